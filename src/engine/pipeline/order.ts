@@ -98,42 +98,53 @@ export class OrderWriter {
   }
 }
 
-/**
- * The cost key of each slot and the slot for which it waits: F waits for F one position before, B for B one position
- * after, the last position's B for its own F.
- */
+/** The key of each slot and the slot for which it waits. */
 function link(
-  { stages, chunks, positionOf, depth }: Placement,
+  place: Placement,
   microBatches: number,
   { firstSlot, pass, chunk, microBatch }: Pick<Order, 'firstSlot' | 'pass' | 'chunk' | 'microBatch'>,
 ) {
+  const { stages, chunks, positionOf } = place;
   const positions = stages * chunks;
+  const { own, needed } = rowsByKey(place);
   const key = new Int32Array(pass.length);
-  const after = new Int32Array(pass.length).fill(-1);
-  /** By position and micro-batch: its forward's slot, and in the second half its backward's. */
-  const slotOf = new Int32Array(2 * positions * microBatches);
-  const backward = positions * microBatches;
+  const after = new Int32Array(pass.length);
+  /** By row and micro-batch. */
+  const slotOf = new Int32Array(PASS_ROWS * positions * microBatches);
   for (let stage = 0; stage < stages; stage++) {
     for (let slot = firstSlot[stage]; slot < firstSlot[stage + 1]; slot++) {
-      const position = positionOf[stage * chunks + chunk[slot]];
-      const kind = pass[slot];
-      key[slot] = kind * positions + position;
-      if (kind !== W) slotOf[(kind === F ? 0 : backward) + position * microBatches + microBatch[slot]] = slot;
+      const cost = pass[slot] * positions + positionOf[stage * chunks + chunk[slot]];
+      key[slot] = cost;
+      slotOf[own[cost] * microBatches + microBatch[slot]] = slot;
     }
   }
-  for (let stage = 0; stage < stages; stage++) {
-    for (let slot = firstSlot[stage]; slot < firstSlot[stage + 1]; slot++) {
-      const position = positionOf[stage * chunks + chunk[slot]];
-      const kind = pass[slot];
-      const here = position * microBatches + microBatch[slot];
-      if (kind === F) {
-        if (position % depth > 0) after[slot] = slotOf[here - microBatches];
-      } else if (kind !== W) {
-        after[slot] = slotOf[position % depth < depth - 1 ? backward + here + microBatches : here];
-      }
-    }
+  for (let slot = 0; slot < key.length; slot++) {
+    const row = needed[key[slot]];
+    after[slot] = row < 0 ? -1 : slotOf[row * microBatches + microBatch[slot]];
   }
   return { key, after };
+}
+
+/** Rows by kind and position: forwards, backwards (B and BW alike), W. */
+const PASS_ROWS = 3;
+
+/** F waits for F one position before, B for B one position after, the last position's B for its own F, W for none. */
+function rowsByKey({ stages, chunks, depth }: Placement) {
+  const positions = stages * chunks;
+  const own = new Int32Array(PASS_KINDS * positions);
+  const needed = new Int32Array(PASS_KINDS * positions).fill(-1);
+  for (let position = 0; position < positions; position++) {
+    const isFirst = position % depth === 0;
+    const isLast = position % depth === depth - 1;
+    own[F * positions + position] = position;
+    needed[F * positions + position] = isFirst ? -1 : position - 1;
+    for (const kind of [B, BW]) {
+      own[kind * positions + position] = positions + position;
+      needed[kind * positions + position] = isLast ? position : positions + position + 1;
+    }
+    own[W * positions + position] = 2 * positions + position;
+  }
+  return { own, needed };
 }
 
 /**

@@ -82,12 +82,13 @@ interface KeyType {
   readonly type: 'integer' | 'number' | 'boolean' | 'enum' | 'text' | 'integers';
   readonly values?: readonly string[];
   readonly min?: number;
+  readonly max?: number;
   /** The value where nothing says otherwise; null where it must be known or is derived. */
   readonly fallback: PlanValue;
 }
 
-const degree: KeyType = { type: 'integer', min: 1, fallback: 1 };
-const asked: KeyType = { type: 'integer', min: 1, fallback: null };
+const degree: KeyType = { type: 'integer', min: 1, max: 2 ** 20, fallback: 1 };
+const asked: KeyType = { type: 'integer', min: 1, max: 2 ** 32, fallback: null };
 const choice = (values: readonly string[], fallback: PlanValue): KeyType => ({ type: 'enum', values, fallback });
 
 /** In the order in which a plan is written. */
@@ -143,8 +144,8 @@ export function emptyPlan(): Plan {
 
 /** The value that a text stands for under a key, or undefined where the key cannot take it. */
 export function parsePlanValue(key: PlanKey, text: string): PlanValue | undefined {
-  const { type, values, min = -Infinity } = PLAN_KEYS[key];
-  const inRange = (n: number) => n >= min && n <= LARGEST_INTEGER;
+  const { type, values, min = -Infinity, max = LARGEST_INTEGER } = PLAN_KEYS[key];
+  const inRange = (n: number) => n >= min && n <= max;
   switch (type) {
     case 'integer':
     case 'number': {

@@ -1,0 +1,75 @@
+/** Typed access to a config tree: every value is checked, placed in the setup with its range, or reported. */
+import { LARGEST_INTEGER } from '../plan/keys';
+import { type Problem, problem, type SourceRange } from '../problem';
+import { SetupBuilder, type FileReading } from '../setup/setup';
+import { type ConfigNode, entryAt } from './tree';
+
+export interface Read<T> {
+  readonly value: T;
+  readonly source: SourceRange;
+}
+
+type Path = readonly string[];
+
+/** A key that is looked at twice is reported once. */
+function withoutRepeats(problems: readonly Problem[]): Problem[] {
+  const seen = new Set<string>();
+  return problems.filter(({ code, args, source }) => {
+    const key = JSON.stringify([code, args, source]);
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+export class ConfigReader {
+  readonly builder = new SetupBuilder();
+  readonly problems: Problem[] = [];
+
+  constructor(
+    readonly file: string,
+    readonly kind: string,
+    readonly root: ConfigNode | null,
+    parseProblems: readonly Problem[] = [],
+  ) {
+    this.problems.push(...parseProblems);
+    this.builder.kinds.push(kind);
+  }
+
+  has(...path: string[]): boolean {
+    return entryAt(this.root, ...path) !== undefined;
+  }
+
+  /** An integer, or null where the key is absent, null or (reported) no integer in the range. */
+  integer(path: Path, min = 1, max = LARGEST_INTEGER): Read<number> | null {
+    return this.scalar(path, max === LARGEST_INTEGER ? `an integer from ${min}` : `an integer from ${min} to ${max}`, value =>
+      typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? value : undefined,
+    );
+  }
+
+  number(path: Path, min: number): Read<number> | null {
+    return this.scalar(path, `a number from ${min}`, value =>
+      typeof value === 'number' && Number.isFinite(value) && value >= min && value <= LARGEST_INTEGER ? value : undefined,
+    );
+  }
+
+  boolean(path: Path): Read<boolean> | null {
+    return this.scalar(path, 'true or false', value => (typeof value === 'boolean' ? value : undefined));
+  }
+
+  text(path: Path): Read<string> | null {
+    return this.scalar(path, 'a text', value => (typeof value === 'string' ? value : undefined));
+  }
+
+  finish(): FileReading {
+    return { file: this.file, kind: this.kind, setup: this.builder.build(), problems: withoutRepeats(this.problems) };
+  }
+
+  private scalar<T>(path: Path, expected: string, accept: (value: unknown) => T | undefined): Read<T> | null {
+    const node = entryAt(this.root, ...path)?.node;
+    if (node === undefined || (node.kind === 'scalar' && node.value === null)) return null;
+    const value = node.kind === 'scalar' ? accept(node.value) : undefined;
+    if (value !== undefined) return { value, source: node.source };
+    const found = node.kind === 'scalar' ? String(node.value).slice(0, 60) : node.kind;
+    this.problems.push(problem('value-invalid', { key: path.join('.'), expected, value: found }, { source: node.source }));
+    return null;
+  }
+}
