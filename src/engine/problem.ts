@@ -27,6 +27,7 @@ export const PROBLEM_CODES = {
   'too-deep': 'error',
   'too-large': 'warning',
   'value-invalid': 'error',
+  'missing-key': 'warning',
   'value-unknown': 'information',
   'cluster-unknown': 'information',
   'world-size': 'error',

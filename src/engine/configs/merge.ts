@@ -1,0 +1,59 @@
+/**
+ * One setup from several files: a model's config.json, a training config, a cluster. A training file's own words on
+ * the model (an override, a zoo name) count before the model's file, the zoo's after it.
+ */
+import { type Problem, problem } from '../problem';
+import { emptySetup, type FieldPath, type FileReading, fieldValue, SetupBuilder, type TrainingSetup } from '../setup/setup';
+
+const RANK = { file: 2, user: 3, derived: 1, default: 0, zoo: 0 } as const;
+
+/** Kinds that describe a model alone. */
+const MODEL_KINDS: readonly string[] = ['hf'];
+
+function isTrainingFile(reading: FileReading): boolean {
+  return reading.kind !== null && !MODEL_KINDS.includes(reading.kind);
+}
+
+export function mergeReadings(readings: readonly FileReading[]): { setup: TrainingSetup; problems: Problem[] } {
+  const ordered = [...readings.filter(isTrainingFile), ...readings.filter(reading => !isTrainingFile(reading))];
+  const problems: Problem[] = readings.flatMap(reading => [...reading.problems]);
+  let merged: TrainingSetup | null = null;
+  for (const { setup } of ordered) {
+    if (setup === null) continue;
+    merged = merged === null ? setup : mergeInto(merged, setup, problems);
+  }
+  return { setup: merged ?? emptySetup(), problems };
+}
+
+/** Adds what `second` knows better than `first`; a different value that a file states in both is reported. */
+function mergeInto(first: TrainingSetup, second: TrainingSetup, problems: Problem[]): TrainingSetup {
+  const builder = new SetupBuilder(first);
+  builder.kinds.push(...second.kinds);
+  const modelFromZoo = ![...first.fields].some(([path, field]) => path === 'model.hidden' && field.origin === 'file');
+  if (modelFromZoo && second.fields.has('model.hidden')) builder.traits = second.traits;
+  for (const [path, field] of second.fields) {
+    const known = first.fields.get(path);
+    if (known !== undefined && RANK[known.origin] >= RANK[field.origin]) {
+      if (known.origin === 'file' && field.origin === 'file') report(problems, first, second, path);
+      continue;
+    }
+    assign(builder, path, fieldValue(second, path));
+    builder.fields.set(path, field);
+  }
+  return builder.build();
+}
+
+function report(problems: Problem[], first: TrainingSetup, second: TrainingSetup, path: FieldPath): void {
+  const [a, b] = [fieldValue(first, path), fieldValue(second, path)];
+  if (a === b || path === 'model.name') return;
+  const source = first.fields.get(path)?.source ?? null;
+  const other = second.fields.get(path)?.source ?? null;
+  const args = { key: path, value: String(a), other: String(b), file: other?.file ?? '', line: other?.line ?? 0 };
+  problems.push(problem('contradiction', args, { source, severity: 'information' }));
+}
+
+function assign(builder: SetupBuilder, path: FieldPath, value: unknown): void {
+  const [part, key] = path.split('.') as ['model' | 'plan' | 'cluster', string];
+  const target = { model: builder.sizes, plan: builder.plan, cluster: builder.cluster }[part];
+  (target as unknown as Record<string, unknown>)[key] = value;
+}

@@ -1,0 +1,278 @@
+/**
+ * The operator table: what one rank does with one micro-batch in one layer, in the embedding and in the head. The cost
+ * model, the memory model and the trainer all read it.
+ *
+ * Legend: b sequences of a micro-batch, s sequence length, c cp, t tp, T = b·s/c tokens a rank, h hidden, a heads,
+ * g kv heads, d head dimension, f feed-forward width, V vocabulary, E experts, k experts a token, e ep.
+ *
+ * FLOPs: a product (M×K)·(K×N) costs 2·M·N·K. Attention costs 4·s·a·d a token in full, half of it where a causal
+ * kernel skips the masked half (FlashAttention-2, arXiv 2307.08691, section 3.1).
+ * Saved bytes: what the backward pass needs, after Korthikanti et al., arXiv 2205.05198, section 4.1, without dropout.
+ */
+import type { Attention, Experts, LatentAttention, Layer, Mlp, Model } from './architecture';
+
+export interface Workload {
+  /** b */
+  readonly microBatch: number;
+  /** s, of the whole sequence */
+  readonly seqLen: number;
+  readonly tp: number;
+  readonly sp: boolean;
+  readonly cp: number;
+  readonly ep: number;
+  readonly etp: number;
+  readonly flash: boolean;
+  /** Tokens of the fullest expert over the mean. */
+  readonly expertImbalance: number;
+}
+
+/** A product (m×k)·(k×n), `batch` of them at once. */
+export interface MatmulShape {
+  readonly m: number;
+  readonly n: number;
+  readonly k: number;
+  readonly batch: number;
+}
+
+export interface SavedTensor {
+  readonly name: string;
+  readonly bytes: number;
+  /** Selective recomputation does not keep it (the scores of unfused attention). */
+  readonly selective: boolean;
+}
+
+export type Operator = {
+  readonly name: string;
+  readonly saved: readonly SavedTensor[];
+  /** Trained by gradients: its backward pass also makes a product for the weights. */
+} & (
+  | { readonly kind: 'matmul'; readonly shape: MatmulShape; readonly weights: boolean }
+  | {
+      /** Fused: one kernel whose scores never reach memory. */
+      readonly kind: 'flash-attention';
+      /** Forward, masked half skipped. */
+      readonly flops: number;
+      readonly headDim: number;
+    }
+  | {
+      /** Scores and soft-max in memory; `scores` counts their elements. */
+      readonly kind: 'unfused-attention';
+      readonly shapes: readonly MatmulShape[];
+      readonly scores: number;
+    }
+  | { readonly kind: 'pointwise'; readonly bytes: number }
+);
+
+const BYTES = 2;
+
+export function tokensPerRank({ microBatch, seqLen, cp }: Workload): number {
+  return (microBatch * seqLen) / cp;
+}
+
+/** FLOPs of an operator's forward pass. */
+export function forwardFlops(operator: Operator): number {
+  switch (operator.kind) {
+    case 'matmul':
+      return matmulFlops(operator.shape);
+    case 'flash-attention':
+      return operator.flops;
+    case 'unfused-attention':
+      return operator.shapes.reduce((sum, shape) => sum + matmulFlops(shape), 0);
+    case 'pointwise':
+      return 0;
+  }
+}
+
+export function matmulFlops({ m, n, k, batch }: MatmulShape): number {
+  return 2 * m * n * k * batch;
+}
+
+/** Bytes that a product moves when each matrix is touched once: 2(MK + KN + MN). */
+export function matmulBytes({ m, n, k, batch }: MatmulShape, bytesPerElement = BYTES): number {
+  return bytesPerElement * batch * (m * k + k * n + m * n);
+}
+
+/** Bytes that an operator's forward pass moves through device memory. */
+export function forwardBytes(operator: Operator): number {
+  switch (operator.kind) {
+    case 'matmul':
+      return matmulBytes(operator.shape);
+    case 'flash-attention':
+      return operator.saved.reduce((sum, tensor) => sum + tensor.bytes, 0);
+    case 'unfused-attention':
+      return operator.shapes.reduce((sum, shape) => sum + matmulBytes(shape), 0) + 9 * operator.scores;
+    case 'pointwise':
+      return operator.bytes;
+  }
+}
+
+export function layerOperators(hidden: number, layer: Layer, work: Workload): Operator[] {
+  const { mixer, feedForward } = layer;
+  return [
+    norms(hidden, layer, work),
+    ...(mixer.kind === 'latent' ? latentOperators(hidden, mixer, work) : attentionOperators(hidden, mixer, work)),
+    ...(feedForward.kind === 'moe' ? expertOperators(hidden, feedForward, work) : mlpOperators('mlp', hidden, feedForward, work)),
+  ];
+}
+
+/** Norms and residual additions: about ten passes over T·h; their inputs are kept, in the sharded layout where sp. */
+function norms(hidden: number, layer: Layer, work: Workload): Operator {
+  const width = sharded(tokensPerRank(work) * hidden, work);
+  const inputs = layer.norms === 1 ? 1 : 2;
+  return {
+    name: 'norms',
+    kind: 'pointwise',
+    bytes: 10 * BYTES * width,
+    saved: [kept('norm inputs', inputs * BYTES * width)],
+  };
+}
+
+function attentionOperators(hidden: number, mixer: Attention, work: Workload): Operator[] {
+  const { heads, kvHeads, headDim } = mixer;
+  // Fewer kv heads than tp are replicated: each rank then holds one.
+  const keyValue = Math.max(kvHeads / work.tp, 1) * headDim;
+  const query = (heads * headDim) / work.tp;
+  const tokens = tokensPerRank(work);
+  const columns = query + 2 * keyValue;
+  return [
+    linear('qkv', tokens, columns, hidden, [kept('attention input', BYTES * sharded(tokens * hidden, work))]),
+    { name: 'rotary and layout', kind: 'pointwise', bytes: 4 * BYTES * tokens * columns, saved: [] },
+    attentionCore(mixer.heads / work.tp, headDim, headDim, query + 2 * keyValue, mixer.window, work),
+    linear('attention out', tokens, hidden, query, []),
+  ];
+}
+
+function latentOperators(hidden: number, mixer: LatentAttention, work: Workload): Operator[] {
+  const tokens = tokensPerRank(work);
+  const { queryRank, kvRank, nopeDim, ropeDim, valueDim } = mixer;
+  const heads = mixer.heads / work.tp;
+  const queryWidth = heads * (nopeDim + ropeDim);
+  const keyValueWidth = heads * (nopeDim + valueDim);
+  const input = kept('attention input', BYTES * sharded(tokens * hidden, work));
+  const query =
+    queryRank === null
+      ? [linear('query', tokens, queryWidth, hidden, [])]
+      : [
+          linear('query down', tokens, queryRank, hidden, []),
+          linear('query up', tokens, queryWidth, queryRank, [kept('query latent', 2 * BYTES * tokens * queryRank)]),
+        ];
+  return [
+    ...query,
+    linear('kv down', tokens, kvRank + ropeDim, hidden, [input]),
+    linear('kv up', tokens, keyValueWidth, kvRank, [kept('kv latent', 2 * BYTES * tokens * (kvRank + ropeDim))]),
+    { name: 'rotary and layout', kind: 'pointwise', bytes: 4 * BYTES * tokens * (queryWidth + keyValueWidth), saved: [] },
+    attentionCore(heads, nopeDim + ropeDim, valueDim, 2 * queryWidth + heads * valueDim, null, work),
+    linear('attention out', tokens, hidden, heads * valueDim, []),
+  ];
+}
+
+/** Scores, soft-max and the weighted sum. `inputs`: elements of q, k and v a token. */
+function attentionCore(heads: number, headDim: number, valueDim: number, inputs: number, window: number | null, work: Workload): Operator {
+  const tokens = tokensPerRank(work);
+  const { seqLen, microBatch } = work;
+  const saved = [kept('q, k, v', BYTES * tokens * inputs), kept('attention output', BYTES * tokens * heads * valueDim)];
+  if (work.flash) {
+    const flops = 2 * tokens * attended(seqLen, window) * heads * (headDim + valueDim);
+    return { name: 'attention', kind: 'flash-attention', flops, headDim, saved: [...saved, kept('log-sum-exp', 4 * tokens * heads)] };
+  }
+  const batch = microBatch * heads;
+  const rows = seqLen / work.cp;
+  return {
+    name: 'attention',
+    kind: 'unfused-attention',
+    shapes: [
+      { m: rows, n: seqLen, k: headDim, batch },
+      { m: rows, n: valueDim, k: seqLen, batch },
+    ],
+    scores: tokens * seqLen * heads,
+    saved: [...saved, { name: 'scores', bytes: 2 * BYTES * tokens * seqLen * heads, selective: true }],
+  };
+}
+
+/** Mean number of tokens that a causal query looks at. */
+export function attended(seqLen: number, window: number | null): number {
+  if (window === null || window >= seqLen) return seqLen / 2;
+  return window - (window * window) / (2 * seqLen);
+}
+
+function mlpOperators(name: string, hidden: number, { width, gated }: Pick<Mlp, 'width' | 'gated'>, work: Workload): Operator[] {
+  const tokens = tokensPerRank(work);
+  const local = width / work.tp;
+  const branches = gated ? 2 : 1;
+  return [
+    linear(`${name} in`, tokens, branches * local, hidden, [kept(`${name} input`, BYTES * sharded(tokens * hidden, work))]),
+    activation(name, tokens, local, gated),
+    linear(`${name} out`, tokens, hidden, local, [kept(`${name} product`, BYTES * tokens * local)]),
+  ];
+}
+
+function activation(name: string, rows: number, width: number, gated: boolean): Operator {
+  const branches = gated ? 2 : 1;
+  return {
+    name: `${name} activation`,
+    kind: 'pointwise',
+    bytes: (branches + 1) * BYTES * rows * width,
+    saved: [kept(`${name} pre-activation`, branches * BYTES * rows * width)],
+  };
+}
+
+/** Router, exchange buffers, the rank's share of routed experts and the shared experts. */
+function expertOperators(hidden: number, moe: Experts, work: Workload): Operator[] {
+  const tokens = tokensPerRank(work);
+  const local = Math.max(1, moe.experts / work.ep);
+  const routed = ((tokens * moe.topK * work.etp) / work.tp) * work.expertImbalance;
+  const width = moe.width / work.etp;
+  const branches = moe.gated ? 2 : 1;
+  const perExpert = routed / local;
+  const shared = { width: moe.sharedWidth, gated: moe.gated };
+  return [
+    linear('router', sharded(tokens, work), moe.experts, hidden, [
+      kept('moe input', BYTES * sharded(tokens * hidden, work)),
+      kept('router logits', 4 * sharded(tokens * moe.experts, work)),
+    ]),
+    // Permutation, padding and combination: about 4.4 passes over every routed row.
+    { name: 'dispatch and combine', kind: 'pointwise', bytes: 4.4 * BYTES * routed * hidden, saved: [kept('dispatched rows', BYTES * routed * hidden)] },
+    linear('expert in', perExpert, branches * width, hidden, [], local),
+    activation('expert', routed, width, moe.gated),
+    linear('expert out', perExpert, hidden, width, [kept('expert product', BYTES * routed * width), kept('expert outputs', BYTES * routed * hidden)], local),
+    ...(moe.sharedWidth === 0 ? [] : mlpOperators('shared expert', hidden, shared, work)),
+  ];
+}
+
+/** Look-up and addition of positions; in the stage that holds the embedding. */
+export function embeddingOperators(model: Model, work: Workload): Operator[] {
+  return [{ name: 'embedding', kind: 'pointwise', bytes: 6 * BYTES * tokensPerRank(work) * model.hidden, saved: [] }];
+}
+
+/** Final norm, projection to the vocabulary and loss; in the stage that holds the head. `vocab` is the padded one. */
+export function headOperators(model: Model, vocab: number, work: Workload): Operator[] {
+  const tokens = tokensPerRank(work);
+  const logits = (tokens * vocab) / work.tp;
+  return [
+    linear('vocabulary projection', tokens, vocab / work.tp, model.hidden, [kept('head input', 2 * BYTES * sharded(tokens * model.hidden, work))]),
+    // Soft-max, loss and their gradient in fp32: 16 bytes a logit over forward and backward.
+    { name: 'loss', kind: 'pointwise', bytes: 16 * logits, saved: [] },
+  ];
+}
+
+function linear(name: string, m: number, n: number, k: number, saved: SavedTensor[], batch = 1): Operator {
+  return { name, kind: 'matmul', shape: { m, n, k, batch }, weights: true, saved };
+}
+
+function kept(name: string, bytes: number): SavedTensor {
+  return { name, bytes, selective: false };
+}
+
+/** Megatron's sequence parallelism splits what tensor parallelism would replicate. */
+function sharded(elements: number, { sp, tp }: Workload): number {
+  return sp ? elements / tp : elements;
+}
+
+/** Bytes kept for the backward pass by one layer and micro-batch on one rank. */
+export function savedBytes(operators: readonly Operator[], recompute: 'none' | 'selective'): number {
+  let sum = 0;
+  for (const { saved } of operators) {
+    for (const tensor of saved) if (recompute === 'none' || !tensor.selective) sum += tensor.bytes;
+  }
+  return sum;
+}

@@ -1,0 +1,72 @@
+/**
+ * Fills a setup: what follows from other values (the world rule, the batch), then the defaults. Each filled value says
+ * that it is derived or a default; what stays null is unknown.
+ *
+ * World rule: gpus = dp·tp·cp·pp. ep multiplies nothing.
+ */
+import { accelerator, isAcceleratorId } from '../hardware/accelerators';
+import { type Cluster, SetupBuilder, type TrainingSetup } from '../setup/setup';
+import { PLAN_KEY_NAMES, PLAN_KEYS, type Plan } from './keys';
+
+export function completeSetup(setup: TrainingSetup): TrainingSetup {
+  const builder = new SetupBuilder(setup);
+  completeDegrees(builder);
+  completeCluster(builder);
+  completeWorld(builder);
+  completeChoices(builder);
+  return builder.build();
+}
+
+function completeDegrees(builder: SetupBuilder): void {
+  for (const key of PLAN_KEY_NAMES) {
+    const { fallback, type } = PLAN_KEYS[key];
+    if (builder.plan[key] === null && fallback !== null && type === 'integer') {
+      builder.setPlan(key, fallback as never, 'default');
+    }
+  }
+}
+
+function completeCluster(builder: SetupBuilder): void {
+  const { cluster } = builder;
+  if (cluster.gpu !== null && isAcceleratorId(cluster.gpu)) {
+    const device = accelerator(cluster.gpu);
+    fill(builder, 'gpusPerNode', device.gpusPerNode, 'default');
+    fill(builder, 'nicBytesPerSecond', device.nicBytesPerSecond, 'default');
+    fill(builder, 'capacityBytes', device.capacityBytes, 'default');
+    const domain = device.domainSize > device.gpusPerNode ? device.domainSize : Math.min(device.domainSize, cluster.gpusPerNode ?? 1);
+    fill(builder, 'domainSize', domain === device.gpusPerNode ? (cluster.gpusPerNode ?? domain) : domain, 'default');
+  }
+  if (cluster.nodes !== null && cluster.gpusPerNode !== null) fill(builder, 'gpus', cluster.nodes * cluster.gpusPerNode, 'derived');
+}
+
+function fill<K extends keyof Cluster>(builder: SetupBuilder, key: K, value: Cluster[K], origin: 'derived' | 'default'): void {
+  if (builder.cluster[key] === null && value !== null) builder.setCluster(key, value, origin);
+}
+
+/** dp from gpus, else gpus from dp; then the nodes. */
+function completeWorld(builder: SetupBuilder): void {
+  const { plan, cluster } = builder;
+  const inner = (plan.tp ?? 1) * (plan.cp ?? 1) * (plan.pp ?? 1);
+  if (plan.dp === null && cluster.gpus !== null && cluster.gpus % inner === 0) {
+    builder.setPlan('dp', cluster.gpus / inner, 'derived');
+  }
+  if (plan.dp !== null) fill(builder, 'gpus', plan.dp * inner, 'derived');
+  if (cluster.gpus !== null && cluster.gpusPerNode !== null) {
+    fill(builder, 'nodes', Math.ceil(cluster.gpus / cluster.gpusPerNode), 'derived');
+  }
+}
+
+function completeChoices(builder: SetupBuilder): void {
+  const { plan } = builder;
+  if (plan.schedule === null) builder.setPlan('schedule', defaultSchedule(plan), 'default');
+  if (plan.cp !== null && plan.cp > 1 && plan.cpKind === null) builder.setPlan('cpKind', 'ring', 'default');
+  for (const key of PLAN_KEY_NAMES) {
+    const { fallback } = PLAN_KEYS[key];
+    if (plan[key] === null && fallback !== null) builder.setPlan(key, fallback as never, 'default');
+  }
+}
+
+export function defaultSchedule(plan: Pick<Plan, 'pp' | 'vpp'>): Plan['schedule'] {
+  if (plan.pp === null || plan.pp === 1) return 'none';
+  return plan.vpp !== null && plan.vpp > 1 ? 'interleaved-1f1b' : '1f1b';
+}
