@@ -3,7 +3,7 @@
  *
  * Legend: F forward, B backward for inputs, W backward for weights; all in seconds.
  */
-import { B, BW, F, PASS_KINDS, W } from './order';
+import { B, BW, F, F_JOINED, PASS_KINDS, W } from './order';
 import { chunksPerMicroBatch, type Placement } from './placement';
 
 /**
@@ -14,6 +14,8 @@ export type PassSeconds = number | readonly number[] | readonly (readonly number
 
 export interface PipelineCosts {
   readonly forward: PassSeconds;
+  /** What a forward adds to a backward that it runs together with (DualPipe); by default as much as alone. */
+  readonly forwardJoined?: PassSeconds;
   readonly backwardInput: PassSeconds;
   readonly backwardWeight: PassSeconds;
   /** Seconds from the end of a pass until its output is on another stage; it delays, but keeps no stage busy. */
@@ -40,10 +42,15 @@ export function costTable(place: Placement, costs: PipelineCosts): CostTable {
     const weight = secondsAt(costs.backwardWeight, place, position);
     const step = position % place.depth;
     table.seconds[F * positions + position] = secondsAt(costs.forward, place, position);
+    table.seconds[F_JOINED * positions + position] = secondsAt(costs.forwardJoined ?? costs.forward, place, position);
     table.seconds[B * positions + position] = input;
     table.seconds[W * positions + position] = weight;
     table.seconds[BW * positions + position] = input + weight;
-    if (step > 0) table.delay[F * positions + position] = messageBetween(costs, place, position - 1, position);
+    if (step > 0) {
+      const delay = messageBetween(costs, place, position - 1, position);
+      table.delay[F * positions + position] = delay;
+      table.delay[F_JOINED * positions + position] = delay;
+    }
     if (step < place.depth - 1) {
       const delay = messageBetween(costs, place, position + 1, position);
       table.delay[B * positions + position] = delay;

@@ -5,7 +5,7 @@
  * Legend: a forward stores what the backward for inputs frees (B) and what only the backward for weights frees (W);
  * a whole backward frees both. Peaks are by stage.
  */
-import { B, BW, F, type Order } from './order';
+import { B, BW, F, F_JOINED, type Order } from './order';
 import { chunksPerMicroBatch, type Placement } from './placement';
 
 /** By one number for a whole stage's micro-batch (split over its chunks), or by stage, or by stage and chunk. */
@@ -30,7 +30,7 @@ export function peakBytes(order: Order, stored: { freedByB: StageBytes; freedByW
     for (let slot = firstSlot[stage]; slot < firstSlot[stage + 1]; slot++) {
       const place = stage * chunks + chunk[slot];
       const kind = pass[slot];
-      if (kind === F) held += byB[place] + byW[place];
+      if (kind === F || kind === F_JOINED) held += byB[place] + byW[place];
       else held -= kind === B ? byB[place] : kind === BW ? byB[place] + byW[place] : byW[place];
       if (held > peak[stage]) peak[stage] = held;
     }

@@ -13,8 +13,10 @@ export const F = 0;
 export const B = 1;
 export const W = 2;
 export const BW = 3;
-export const PASS_KINDS = 4;
-export type Pass = typeof F | typeof B | typeof W | typeof BW;
+/** A forward that runs together with the BW after it: both wait for both inputs, both outputs come at the end. */
+export const F_JOINED = 4;
+export const PASS_KINDS = 5;
+export type Pass = typeof F | typeof B | typeof W | typeof BW | typeof F_JOINED;
 
 export interface Order {
   readonly schedule: ScheduleName;
@@ -25,7 +27,7 @@ export interface Order {
   readonly place: Placement;
   /** The slots of stage s are firstSlot[s] … firstSlot[s + 1] − 1. */
   readonly firstSlot: Int32Array;
-  /** By slot: F, B, W or BW. */
+  /** By slot: F, B, W, BW or F_JOINED. */
   readonly pass: Uint8Array;
   /** By slot. */
   readonly microBatch: Int32Array;
@@ -92,7 +94,7 @@ export class OrderWriter {
     const stageOfKey = Int32Array.from({ length: PASS_KINDS * positions }, (_, i) => place.stageOf[i % positions]);
     const count = new Int32Array(stageOfKey.length);
     for (let slot = 0; slot < slots; slot++) count[key[slot]]++;
-    const sequence = sortByDependency(firstSlot, after);
+    const sequence = sortByDependency(firstSlot, lists.pass, after);
     const { stages, chunks } = place;
     return { schedule, stages, microBatches, chunks, place, ...lists, key, stageOfKey, count, after, sequence };
   }
@@ -115,7 +117,7 @@ function link(
     for (let slot = firstSlot[stage]; slot < firstSlot[stage + 1]; slot++) {
       const cost = pass[slot] * positions + positionOf[stage * chunks + chunk[slot]];
       key[slot] = cost;
-      slotOf[own[cost] * microBatches + microBatch[slot]] = slot;
+      slotOf[own[cost] * microBatches + microBatch[slot]] = pass[slot] === F_JOINED ? slot + 1 : slot;
     }
   }
   for (let slot = 0; slot < key.length; slot++) {
@@ -136,8 +138,10 @@ function rowsByKey({ stages, chunks, depth }: Placement) {
   for (let position = 0; position < positions; position++) {
     const isFirst = position % depth === 0;
     const isLast = position % depth === depth - 1;
-    own[F * positions + position] = position;
-    needed[F * positions + position] = isFirst ? -1 : position - 1;
+    for (const kind of [F, F_JOINED]) {
+      own[kind * positions + position] = position;
+      needed[kind * positions + position] = isFirst ? -1 : position - 1;
+    }
     for (const kind of [B, BW]) {
       own[kind * positions + position] = positions + position;
       needed[kind * positions + position] = isLast ? position : positions + position + 1;
@@ -151,7 +155,7 @@ function rowsByKey({ stages, chunks, depth }: Placement) {
  * Runs each stage until it has to wait, and again when that for which it waits is done: linear in the slots.
  * Throws where stages wait for one another in a circle: then the schedule is wrong.
  */
-function sortByDependency(firstSlot: Int32Array, after: Int32Array): Int32Array {
+function sortByDependency(firstSlot: Int32Array, pass: Uint8Array, after: Int32Array): Int32Array {
   const stages = firstSlot.length - 1;
   const next = firstSlot.slice(0, stages);
   const done = new Uint8Array(after.length);
@@ -165,7 +169,8 @@ function sortByDependency(firstSlot: Int32Array, after: Int32Array): Int32Array 
     const end = firstSlot[stage + 1];
     let slot = next[stage];
     for (; slot < end; slot++) {
-      const needed = after[slot];
+      let needed = after[slot];
+      if (pass[slot] === F_JOINED && (needed < 0 || done[needed] === 1)) needed = after[slot + 1];
       if (needed >= 0 && done[needed] === 0) {
         waiter[needed] = stage;
         break;

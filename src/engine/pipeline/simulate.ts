@@ -6,7 +6,7 @@
  * Legend: busy is the time in passes, idle = makespan − busy, span runs from a stage's first start to its last end.
  */
 import { costTable, type CostTable, type PipelineCosts } from './costs';
-import type { Order } from './order';
+import { F_JOINED, type Order } from './order';
 
 export interface Simulation {
   /** Seconds from the first start to the last end. */
@@ -72,6 +72,7 @@ export function simulateInto(order: Order, table: CostTable, out: Simulation): S
 function runPasses(order: Order, table: CostTable, clock: Float64Array, start: Float64Array, end: Float64Array): void {
   const { sequence, after, key, stageOfKey } = order;
   const { seconds, delay } = table;
+  const firstJoined = F_JOINED * order.stages * order.chunks;
   clock.fill(0);
   for (let i = 0; i < sequence.length; i++) {
     const slot = sequence[i];
@@ -81,6 +82,10 @@ function runPasses(order: Order, table: CostTable, clock: Float64Array, start: F
     let time = clock[stage];
     if (needed >= 0) {
       const ready = end[needed] + delay[cost];
+      if (ready > time) time = ready;
+    }
+    if (cost >= firstJoined) {
+      const ready = end[after[slot + 1]] + delay[key[slot + 1]];
       if (ready > time) time = ready;
     }
     start[slot] = time;
