@@ -7,7 +7,7 @@
 // MESHLENS_UNTRUSTED=1   leave the workspace untrusted, whatever --disable-workspace-trust says
 // MESHLENS_SETTINGS      more user settings, as a JSON object
 // MESHLENS_TEST_TIMEOUT  how long to wait for a result, in milliseconds; default 180000
-// MESHLENS_VERBOSE=1     print VS Code's own errors and warnings as well
+// MESHLENS_VERBOSE=1     print VS Code's own talk as well
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { format, parseArgs } from 'node:util';
@@ -18,6 +18,9 @@ import { makeDataDir, quietSettings, removeDataDir, startServer, workbenchUrl } 
 /** @typedef {import('playwright-core').Browser} Browser */
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./server.mjs').Server} Server */
+
+/** How the first line starts that test/inhost/index.ts prints. */
+const testsBegin = 'Tests in VS Code';
 
 function readArguments() {
   const { values, positionals } = parseArgs({
@@ -63,11 +66,12 @@ function readTimeout() {
 }
 
 /**
- * The console of the extension host and the workbench. What tests print is of type log; the rest is VS Code's own talk
- * (missing native modules, galleries out of reach), of interest only where something went wrong.
+ * The console of the extension host and the workbench. What comes at info once the tests have begun is the tests' own;
+ * the rest is VS Code's talk (missing native modules, galleries out of reach), of interest only after a failure.
  */
 function makeConsole() {
   const verbose = process.env.MESHLENS_VERBOSE === '1';
+  let begun = false;
   /** @type {string[]} */
   const withheld = [];
   return {
@@ -75,8 +79,9 @@ function makeConsole() {
     /** @param {string} type @param {unknown[]} args */
     print(type, args) {
       const text = format(...args);
-      if (type === 'log' || verbose) console.log(text);
-      else if (type === 'error' || type === 'warn') withheld.push(text.split('\n').slice(0, 6).join('\n  '));
+      begun ||= text.startsWith(testsBegin);
+      if (verbose || (begun && type === 'info')) console.log(text);
+      else withheld.push(text.split('\n').slice(0, 6).join('\n  '));
     },
   };
 }
@@ -168,7 +173,7 @@ async function main() {
     console.error(error instanceof Error ? error.message : error);
   }
   if (code !== 0 && !existsSync(result)) {
-    printTail("The end of the workbench's errors and warnings:", withheld);
+    printTail('The end of what the workbench printed:', withheld);
     printTail("The end of the server's log:", server?.log().trimEnd().split('\n') ?? []);
   }
   await browser?.close();

@@ -4,6 +4,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import Mocha from 'mocha';
+import { version } from 'vscode';
 
 /** What whoever started VS Code reads: the extension host's exit code alone cannot be trusted. */
 interface Report {
@@ -58,6 +59,8 @@ function write(report: Report): void {
 /** Called by VS Code; a rejection makes it exit with 1. */
 export async function run(): Promise<void> {
   const report: Report = { passes: 0, failures: 0, pending: 0, failed: [] };
+  // The launcher (test/host/code.mjs) knows by this line that what follows is of interest.
+  console.log(`Tests in VS Code ${version}`);
   const grep = process.env.MESHLENS_GREP;
   const mocha = new Mocha({ ui: 'bdd', color: false, timeout: 30_000, ...(grep ? { grep } : {}) });
   try {
