@@ -10,12 +10,24 @@ import type { ScheduleName } from '../../plan/keys';
 
 /** ZB-H1: 1F1B's forwards and backwards; W lags i micro-batches, so that each stage holds at most p of them. */
 export function zbH1(stages: number, microBatches: number): Order {
-  return splitBackward('zb-h1', stages, microBatches, stage => stages - stage, stage => stage);
+  return splitBackward(
+    'zb-h1',
+    stages,
+    microBatches,
+    stage => stages - stage,
+    stage => stage,
+  );
 }
 
 /** ZB-H2: 2(p − i) − 1 forwards before the first backward; W lags 2i micro-batches: at most 2p − 1 are held. */
 export function zbH2(stages: number, microBatches: number): Order {
-  return splitBackward('zb-h2', stages, microBatches, stage => 2 * (stages - stage) - 1, stage => 2 * stage);
+  return splitBackward(
+    'zb-h2',
+    stages,
+    microBatches,
+    stage => 2 * (stages - stage) - 1,
+    stage => 2 * stage,
+  );
 }
 
 function splitBackward(
