@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { newestHost, parseVersion, repositoryRoot } from '../test/host/places.mjs';
+import { exitOnSignals } from '../test/host/server.mjs';
 import { openWorkbench, themes } from '../test/host/ui.mjs';
 
 const usage = `Usage: node scripts/screenshots.mjs FOLDER [--file FILE] [options]
@@ -70,6 +71,7 @@ async function main() {
   }
 }
 
+exitOnSignals();
 try {
   await main();
 } catch (error) {

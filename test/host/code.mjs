@@ -13,7 +13,7 @@ import path from 'node:path';
 import { format, parseArgs } from 'node:util';
 import { launchBrowser } from './browser.mjs';
 import { installedHost, newestHost } from './places.mjs';
-import { makeDataDir, quietSettings, removeDataDir, startServer, workbenchUrl } from './server.mjs';
+import { exitOnSignals, makeDataDir, quietSettings, removeDataDir, startServer, workbenchUrl } from './server.mjs';
 
 /** @typedef {import('playwright-core').Browser} Browser */
 /** @typedef {import('playwright-core').Page} Page */
@@ -132,12 +132,6 @@ function judge(code, file) {
   return code === 0 ? 0 : 1;
 }
 
-/** Ends the process on a signal by the way of its `exit` listeners, one of which kills the server's group. */
-function exitOnSignals() {
-  process.once('SIGINT', () => process.exit(130));
-  process.once('SIGTERM', () => process.exit(143));
-}
-
 /** @param {string} title @param {string[]} lines */
 function printTail(title, lines) {
   if (lines.length > 0) console.error(`${title}\n  ${lines.slice(-30).join('\n  ')}`);
@@ -146,7 +140,6 @@ function printTail(title, lines) {
 async function main() {
   const options = readArguments();
   const dataDir = makeDataDir();
-  process.once('exit', () => removeDataDir(dataDir));
   exitOnSignals();
   const result = process.env.MESHLENS_TEST_RESULT ?? path.join(dataDir, 'result.json');
   const { withheld, print } = makeConsole();
@@ -178,6 +171,7 @@ async function main() {
   }
   await browser?.close();
   await server?.stop();
+  removeDataDir(dataDir);
   return code;
 }
 

@@ -40,11 +40,37 @@ export const quietSettings = {
  * @property {() => Promise<void>} stop ends the server and all its children
  */
 
-/** A new folder for one run. The name is short because Unix sockets below it may hold 107 bytes at most. */
-export const makeDataDir = () => mkdtempSync(path.join(os.tmpdir(), 'mlvs-'));
+/** What has to go when this process ends before it could tidy up itself. */
+const remains = {
+  /** @type {Set<number>} process groups */
+  groups: new Set(),
+  /** @type {Set<string>} */
+  folders: new Set(),
+};
 
-/** @param {string} dataDir */
-export const removeDataDir = dataDir => rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
+process.once('exit', () => {
+  for (const group of remains.groups) signalGroup(group, 'SIGKILL');
+  for (const folder of remains.folders) removeDataDir(folder);
+});
+
+/** Lets Ctrl+C and a polite kill end this process by the way of its exit listeners. */
+export function exitOnSignals() {
+  process.once('SIGINT', () => process.exit(130));
+  process.once('SIGTERM', () => process.exit(143));
+}
+
+/** A new folder for one run. The name is short because the path of a Unix socket may hold 107 bytes at most. */
+export function makeDataDir() {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'mlvs-'));
+  remains.folders.add(folder);
+  return folder;
+}
+
+/** @param {string} folder */
+export function removeDataDir(folder) {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  remains.folders.delete(folder);
+}
 
 /** @param {ServerOptions} options */
 function serverArguments(options) {
@@ -119,9 +145,7 @@ export async function startServer(options) {
     const [error] = await new Promise(resolve => child.once('error', (...args) => resolve(args)));
     throw new Error(`VS Code's server could not be started: ${error}`);
   }
-  const killOnExit = () => signalGroup(group, 'SIGKILL');
-  // First of all: others remove the folder into which these processes write.
-  process.prependOnceListener('exit', killOnExit);
+  remains.groups.add(group);
 
   const file = createWriteStream(path.join(options.dataDir, 'server.log'));
   let text = '';
@@ -134,7 +158,7 @@ export async function startServer(options) {
     await settledWithin(ended, stopLimit);
     // What the server left behind: children that ignored the polite request.
     signalGroup(group, 'SIGKILL');
-    process.removeListener('exit', killOnExit);
+    remains.groups.delete(group);
     file.end();
   };
 
