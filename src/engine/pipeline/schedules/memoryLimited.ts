@@ -1,0 +1,117 @@
+/**
+ * ZB-1p and ZB-2p: the heuristic of Qi et al. 2023 (arXiv 2401.10241, section 3.1) for a given memory limit and given
+ * times. Forwards up to the first backward as memory allows, then one forward and one backward in turn, with W's in the
+ * gaps and where memory runs out. Its open choices are tried in all combinations; the shortest longest span wins.
+ *
+ * Legend: p stages, m micro-batches, F forward, B backward for inputs, W backward for weights.
+ */
+import { costTable, type PipelineCosts } from '../costs';
+import { B, F, type Order } from '../order';
+import { placement } from '../placement';
+import { Greedy, type MemoryBudget } from './greedy';
+
+interface Choices {
+  /** Whether a forward before the first backward may delay it. */
+  readonly delaysFirstBackward: boolean;
+  /** Whether a stage may leave a forward out to be in time for the next backward. */
+  readonly prefersBackward: boolean;
+  /** Whether a W goes into a gap that is too short for it. */
+  readonly fillsSmallGaps: boolean;
+}
+
+/** The order, or null where the limit does not hold even one micro-batch. */
+export function memoryLimited(
+  schedule: 'zb-1p' | 'zb-2p',
+  stages: number,
+  microBatches: number,
+  costs: PipelineCosts,
+  memory: MemoryBudget,
+): Order | null {
+  const place = placement(stages, 1);
+  const table = costTable(place, costs);
+  let best: Greedy | null = null;
+  for (const delaysFirstBackward of [false, true]) {
+    for (const prefersBackward of [true, false]) {
+      for (const fillsSmallGaps of [true, false]) {
+        const choices = { delaysFirstBackward, prefersBackward, fillsSmallGaps };
+        const tried = attempt(new Greedy(place, microBatches, table, memory), choices);
+        if (tried !== null && (best === null || tried.longestSpan() < best.longestSpan())) best = tried;
+      }
+    }
+  }
+  return best === null ? null : best.writer.finish(schedule);
+}
+
+function attempt(greedy: Greedy, choices: Choices): Greedy | null {
+  if (!warmUp(greedy, choices)) return null;
+  const { stages } = greedy.place;
+  for (let round = 1; round < greedy.microBatches; round++) {
+    if (!forwards(greedy, choices)) return null;
+    for (let stage = stages - 1; stage >= 0; stage--) {
+      greedy.fillGap(stage, greedy.ready(B, stage), choices.fillsSmallGaps);
+      // Nobody waits for the first stage's B: at the end its W's may come first.
+      if (stage === 0 && greedy.isComplete(F, 0)) greedy.putWeights(0);
+      greedy.put(B, stage);
+    }
+  }
+  for (let stage = 0; stage < stages; stage++) greedy.putWeights(stage);
+  return greedy;
+}
+
+/** One forward on each stage, more while the first backward is on its way, then that backward. */
+function warmUp(greedy: Greedy, { delaysFirstBackward }: Choices): boolean {
+  const { stages } = greedy.place;
+  for (let stage = 0; stage < stages; stage++) {
+    if (!greedy.fits(stage, 1)) return false;
+    greedy.put(F, stage);
+  }
+  const extra = new Int32Array(stages);
+  let backwardEnd = greedy.clock[stages - 1] + greedy.seconds(B, stages - 1);
+  for (let stage = stages - 2; stage >= 0; stage--) {
+    const arrival = backwardEnd + greedy.delay(B, stage);
+    const seconds = greedy.seconds(F, stage);
+    let time = greedy.clock[stage];
+    while (
+      extra[stage] + 1 < greedy.microBatches &&
+      greedy.fits(stage, extra[stage] + 1) &&
+      (delaysFirstBackward ? time < arrival : time + seconds <= arrival)
+    ) {
+      extra[stage]++;
+      time += seconds;
+    }
+    backwardEnd = Math.max(time, arrival) + greedy.seconds(B, stage);
+  }
+  for (let stage = 0; stage < stages; stage++) {
+    // A stage can be ahead only of the stages after it.
+    if (stage > 0) extra[stage] = Math.max(0, Math.min(extra[stage], extra[stage - 1] - 1));
+    for (let k = 0; k < extra[stage]; k++) greedy.put(F, stage);
+  }
+  for (let stage = stages - 1; stage >= 0; stage--) greedy.put(B, stage);
+  return true;
+}
+
+/** At most one forward a stage. */
+function forwards(greedy: Greedy, { prefersBackward, fillsSmallGaps }: Choices): boolean {
+  const { stages } = greedy.place;
+  const wants = Array.from({ length: stages }, (_, stage) => {
+    return !greedy.isComplete(F, stage) && !(prefersBackward && skipsForward(greedy, stage));
+  });
+  for (let stage = stages - 2; stage >= 0; stage--) wants[stage] &&= wants[stage + 1];
+  for (let stage = 0; stage < stages; stage++) {
+    if (!wants[stage]) continue;
+    if (!greedy.makeRoom(stage)) return false;
+    greedy.fillGap(stage, greedy.ready(F, stage), fillsSmallGaps);
+    greedy.put(F, stage);
+  }
+  return true;
+}
+
+/** Whether the next stage, two forwards behind, would have its backward done before one more forward here. */
+function skipsForward(greedy: Greedy, stage: number): boolean {
+  const next = stage + 1;
+  if (next === greedy.place.stages || greedy.count(F, stage) < greedy.count(F, next) + 2) return false;
+  const arrival = greedy.clock[next] + greedy.seconds(F, next) + greedy.seconds(B, next) + greedy.delay(B, stage);
+  if (greedy.clock[stage] >= arrival) return true;
+  if (greedy.clock[stage] + greedy.seconds(F, stage) + greedy.secondsToMakeRoom(stage) <= arrival) return false;
+  return arrival - greedy.clock[stage] <= greedy.spareIdle(stage);
+}
