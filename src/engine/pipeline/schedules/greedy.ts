@@ -4,6 +4,7 @@
  *
  * Legend: F forward, B backward for inputs, W backward for weights; memory in units of a micro-batch on a whole stage.
  */
+import { invariant } from '../../problem';
 import type { CostTable } from '../costs';
 import { B, F, OrderWriter, W } from '../order';
 import { chunksPerMicroBatch, type Placement } from '../placement';
@@ -81,7 +82,9 @@ export class Greedy {
   put(pass: typeof F | typeof B, stage: number, chunk = 0): void {
     const position = this.place.positionOf[stage * this.place.chunks + chunk];
     const n = this.count(pass, stage, chunk);
-    const start = Math.max(this.clock[stage], this.ready(pass, stage, chunk));
+    const ready = this.ready(pass, stage, chunk);
+    invariant(ready < Infinity, 'a greedy scheduler ran ahead of its inputs');
+    const start = Math.max(this.clock[stage], ready);
     if (this.firstStart[stage] < 0) this.firstStart[stage] = start;
     else this.idle[stage] += start - this.clock[stage];
     this.clock[stage] = start + this.seconds(pass, stage, chunk);
@@ -132,19 +135,19 @@ export class Greedy {
     return seconds;
   }
 
-  /**
-   * Spends the time until `ready` on W's: all that fit, and one more if the gap would make this stage the idlest of
-   * all, or if `fillsSmallGaps`.
-   */
-  fillGap(stage: number, ready: number, fillsSmallGaps: boolean): void {
+  /** Places the W's that fit before `ready`; the seconds left that one more W, which there is, would overrun, or 0. */
+  fillGap(stage: number, ready: number): number {
     while (this.hasWeight(stage) && this.clock[stage] + this.nextWeightSeconds(stage) <= ready) this.putWeight(stage);
-    const gap = ready - this.clock[stage];
-    if (gap > 0 && this.hasWeight(stage) && (fillsSmallGaps || gap > this.spareIdle(stage))) this.putWeight(stage);
+    return this.hasWeight(stage) ? Math.max(0, ready - this.clock[stage]) : 0;
   }
 
-  /** How much longer a stage may idle without becoming the idlest. */
+  /** How much longer a stage may idle without becoming the idlest of all. */
   spareIdle(stage: number): number {
-    return this.idle.reduce((a, b) => Math.max(a, b)) - this.idle[stage];
+    return this.longestIdle() - this.idle[stage];
+  }
+
+  longestIdle(): number {
+    return this.idle.reduce((a, b) => Math.max(a, b));
   }
 
   longestSpan(): number {

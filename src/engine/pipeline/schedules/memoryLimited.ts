@@ -48,7 +48,7 @@ function attempt(greedy: Greedy, choices: Choices): Greedy | null {
   for (let round = 1; round < greedy.microBatches; round++) {
     if (!forwards(greedy, choices)) return null;
     for (let stage = stages - 1; stage >= 0; stage--) {
-      greedy.fillGap(stage, greedy.ready(B, stage), choices.fillsSmallGaps);
+      fillGap(greedy, stage, greedy.ready(B, stage), choices);
       // Nobody waits for the first stage's B: at the end its W's may come first.
       if (stage === 0 && greedy.isComplete(F, 0)) greedy.putWeights(0);
       greedy.put(B, stage);
@@ -91,16 +91,16 @@ function warmUp(greedy: Greedy, { delaysFirstBackward }: Choices): boolean {
 }
 
 /** At most one forward a stage. */
-function forwards(greedy: Greedy, { prefersBackward, fillsSmallGaps }: Choices): boolean {
+function forwards(greedy: Greedy, choices: Choices): boolean {
   const { stages } = greedy.place;
   const wants = Array.from({ length: stages }, (_, stage) => {
-    return !greedy.isComplete(F, stage) && !(prefersBackward && skipsForward(greedy, stage));
+    return !greedy.isComplete(F, stage) && !(choices.prefersBackward && skipsForward(greedy, stage));
   });
   for (let stage = stages - 2; stage >= 0; stage--) wants[stage] &&= wants[stage + 1];
   for (let stage = 0; stage < stages; stage++) {
     if (!wants[stage]) continue;
     if (!greedy.makeRoom(stage)) return false;
-    greedy.fillGap(stage, greedy.ready(F, stage), fillsSmallGaps);
+    fillGap(greedy, stage, greedy.ready(F, stage), choices);
     greedy.put(F, stage);
   }
   return true;
@@ -114,4 +114,10 @@ function skipsForward(greedy: Greedy, stage: number): boolean {
   if (greedy.clock[stage] >= arrival) return true;
   if (greedy.clock[stage] + greedy.seconds(F, stage) + greedy.secondsToMakeRoom(stage) <= arrival) return false;
   return arrival - greedy.clock[stage] <= greedy.spareIdle(stage);
+}
+
+/** W's that fit, and one that does not where the gap would else make this stage the idlest of all. */
+function fillGap(greedy: Greedy, stage: number, ready: number, { fillsSmallGaps }: Choices): void {
+  const gap = greedy.fillGap(stage, ready);
+  if (gap > 0 && (fillsSmallGaps || gap > greedy.spareIdle(stage))) greedy.putWeight(stage);
 }
