@@ -49,7 +49,10 @@ function attempt(program, args, options = {}) {
   if (run.status === 0) return undefined;
   if (run.error) return run.error.message;
   const lines = `${run.stdout}\n${run.stderr}`.split('\n').filter(line => line.trim() !== '');
-  return `${program} ended with ${run.signal ?? run.status}: ${lines.slice(-8).join('\n  ')}`;
+  // npm and apt mark what matters, and npm prints much after it.
+  const marked = lines.filter(line => /^(npm error|E:|W:) /.test(line)).slice(0, 6);
+  const shown = marked.length > 0 ? marked : lines.slice(-6);
+  return `${program} ended with ${run.signal ?? run.status}:\n  ${shown.join('\n  ')}`;
 }
 
 /**
@@ -71,7 +74,7 @@ function npmInstall(folder, args, node) {
 function hostError(version, reason) {
   const packages = Object.entries(recipes[version].packages).map(([name, wanted]) => `${name}@${wanted}`);
   return new InstallError(
-    `VS Code ${version} could not be installed from npm. ${reason}\n` +
+    `VS Code ${version} could not be installed from npm: ${reason}\n` +
       `It needs a registry that serves ${packages.join(' and ')} and about ${recipes[version].size} of disk. ` +
       `Try \`npm view ${packages[0]}\` to see whether the registry is reachable, then run \`npm run hosts\` again; ` +
       'or install the desktop VS Code and set MESHLENS_DESKTOP=1.',
@@ -98,7 +101,7 @@ function buildHost(version, folder) {
   rmSync(path.join(vscode, 'node_modules.asar'), { recursive: true, force: true });
   symlinkSync('node_modules', path.join(vscode, 'node_modules.asar'));
   giveRipgrep(folder, vscode);
-  if (!existsSync(serverProgram(folder))) throw hostError(version, 'The package holds no server-main.js.');
+  if (!existsSync(serverProgram(folder))) throw hostError(version, 'the package holds no server-main.js.');
 }
 
 /**

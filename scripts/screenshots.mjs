@@ -43,7 +43,7 @@ async function main() {
     version: parseVersion(options.version),
     extension: options.extension,
     viewport: options.viewport,
-    ...(options.file ? { openFile: options.file } : {}),
+    openFile: options.file,
   });
   const { page } = workbench;
   /** @param {string} name */

@@ -2,6 +2,7 @@
 // Node's own modules only: `npm start` loads this file too.
 import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { hostNode, serverProgram } from './places.mjs';
@@ -26,7 +27,7 @@ export const quietSettings = {
  * @property {string} root the folder of the installed host
  * @property {string} dataDir an own folder for this run: settings, logs, sockets
  * @property {Record<string, unknown>} [settings] the user settings
- * @property {string} [extensionsDir]
+ * @property {string | undefined} [extensionsDir]
  * @property {boolean} [untrusted] ask for workspace trust, so that the workspace starts restricted
  * @property {number} [port] 0 or absent: any free one
  * @property {NodeJS.ProcessEnv} [env] what the extension host sees besides this process's environment
@@ -128,10 +129,24 @@ function settledWithin(promise, milliseconds) {
 }
 
 /**
+ * VS Code's server says nothing and waits where its port is taken, so this asks before.
+ * @param {number} port
+ * @returns {Promise<void>}
+ */
+function assertFree(port) {
+  return new Promise((resolve, reject) => {
+    const probe = net.createServer();
+    probe.once('error', error => reject(new Error(`Port ${port} cannot be used: ${error.message}`)));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()));
+  });
+}
+
+/**
  * @param {ServerOptions} options
  * @returns {Promise<Server>}
  */
 export async function startServer(options) {
+  await assertFree(options.port ?? 0);
   writeSettings(options);
   const stdio = /** @type {['ignore', 'pipe', 'pipe']} */ (['ignore', 'pipe', 'pipe']);
   // A group of its own, so that the extension hosts and terminals below it can be ended together.
@@ -187,10 +202,10 @@ export async function startServer(options) {
 
 /**
  * @typedef {object} WorkbenchAddress
- * @property {string} [folder] the workspace
+ * @property {string | undefined} [folder] the workspace
  * @property {string[]} [extensions] the extensions under development
  * @property {string} [tests] the module whose run() the extension host calls
- * @property {string} [openFile] a file to open at start
+ * @property {string | undefined} [openFile] a file to open at start
  */
 
 /**

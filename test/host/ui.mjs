@@ -24,7 +24,7 @@ export const themes = [
  * @typedef {object} WorkbenchOptions
  * @property {string} folder the workspace
  * @property {HostVersion} [version] default: the newest
- * @property {string} [openFile] relative to the folder
+ * @property {string | undefined} [openFile] relative to the folder
  * @property {Record<string, unknown>} [settings] user settings over the quiet ones
  * @property {{width: number, height: number}} [viewport]
  * @property {string | null} [extension] under development; default: the repository; null: none
@@ -63,7 +63,7 @@ export async function openWorkbench(options) {
       root: installedHost(options.version ?? newestHost),
       dataDir,
       settings: { ...quietSettings, 'workbench.colorTheme': 'Default Dark Modern', ...options.settings },
-      ...(options.extensionsDir ? { extensionsDir: options.extensionsDir } : {}),
+      extensionsDir: options.extensionsDir,
       untrusted: options.untrusted ?? false,
     });
     undo.push(server.stop);
@@ -76,7 +76,7 @@ export async function openWorkbench(options) {
       workbenchUrl(server.port, {
         folder,
         extensions: extension === null ? [] : [path.resolve(extension)],
-        ...(options.openFile ? { openFile: path.resolve(folder, options.openFile) } : {}),
+        openFile: options.openFile && path.resolve(folder, options.openFile),
       }),
     );
     await page.locator('.monaco-workbench').waitFor({ timeout: hostLimit });
