@@ -49,7 +49,8 @@ function repeatBlock(
   for (let stage = 0; stage < stages; stage++) {
     const times = block(stage);
     for (let microBatch = 0; microBatch < microBatches; microBatch++) {
-      for (const kind of [F0, F1, B1, B0]) grid.put(kind, stage, microBatch, times[kind] + INTERVAL * microBatch);
+      for (const kind of [F0, F1, B1, B0] as const)
+        grid.put(kind, stage, microBatch, times[kind] + INTERVAL * microBatch);
     }
   }
   grid.fillWeights();

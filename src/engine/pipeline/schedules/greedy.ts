@@ -21,6 +21,7 @@ export class Greedy {
   readonly clock: Float64Array;
   /** Idle time of each stage since its first pass. */
   readonly idle: Float64Array;
+  longestIdle = 0;
   /** Passes placed, by pass · positions + position. */
   private readonly placed: Int32Array;
   private readonly firstStart: Float64Array;
@@ -74,7 +75,12 @@ export class Greedy {
     const n = this.placed[pass * this.positions + position];
     const isLast = position === this.positions - 1;
     if (pass === F && position === 0) return 0;
-    const before = pass === F ? this.endOf(F, position - 1, n) : isLast ? this.endOf(F, position, n) : this.endOf(B, position + 1, n);
+    const before =
+      pass === F
+        ? this.endOf(F, position - 1, n)
+        : isLast
+          ? this.endOf(F, position, n)
+          : this.endOf(B, position + 1, n);
     return before < 0 ? Infinity : before + this.table.delay[pass * this.positions + position];
   }
 
@@ -87,6 +93,7 @@ export class Greedy {
     const start = Math.max(this.clock[stage], ready);
     if (this.firstStart[stage] < 0) this.firstStart[stage] = start;
     else this.idle[stage] += start - this.clock[stage];
+    this.longestIdle = Math.max(this.longestIdle, this.idle[stage]);
     this.clock[stage] = start + this.seconds(pass, stage, chunk);
     this.end[(pass * this.positions + position) * this.microBatches + n] = this.clock[stage];
     this.placed[pass * this.positions + position]++;
@@ -143,11 +150,7 @@ export class Greedy {
 
   /** How much longer a stage may idle without becoming the idlest of all. */
   spareIdle(stage: number): number {
-    return this.longestIdle() - this.idle[stage];
-  }
-
-  longestIdle(): number {
-    return this.idle.reduce((a, b) => Math.max(a, b));
+    return this.longestIdle - this.idle[stage];
   }
 
   longestSpan(): number {

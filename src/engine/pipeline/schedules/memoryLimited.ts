@@ -8,7 +8,7 @@
 import { costTable, type PipelineCosts } from '../costs';
 import { B, F, type Order } from '../order';
 import { placement } from '../placement';
-import { Greedy, type MemoryBudget } from './greedy';
+import { Greedy } from './greedy';
 
 interface Choices {
   /** Whether a forward before the first backward may delay it. */
@@ -19,34 +19,56 @@ interface Choices {
   readonly fillsSmallGaps: boolean;
 }
 
-/** The order, or null where the limit does not hold even one micro-batch. */
+/** What B frees of a micro-batch's activations, 34sbh + 5as²b in all (Korthikanti et al. 2022, arXiv 2205.05198). */
+export const FREED_BY_B = {
+  /** As peakInFlight counts: a micro-batch is held until its W. */
+  none: 0,
+  /** With FlashAttention: 2 of 34 sbh. */
+  flash: 2 / 34,
+  /** Scores kept for the backward, 5as/h = 40, as in the models of 14.6B and 28.3B that the paper measures. */
+  unfused: 42 / 74,
+} as const;
+
+/**
+ * The order, or null where the limit does not hold even one micro-batch. Where `freedByB` is not known, that of
+ * unfused attention is taken if it makes the schedule shorter than none does; peakInFlight may then exceed the limit.
+ */
 export function memoryLimited(
   schedule: 'zb-1p' | 'zb-2p',
   stages: number,
   microBatches: number,
   costs: PipelineCosts,
-  memory: MemoryBudget,
+  memory: { readonly freedByB: number | null; readonly limit: number },
 ): Order | null {
   const place = placement(stages, 1);
   const table = costTable(place, costs);
+  const shares = memory.freedByB === null ? [FREED_BY_B.none, FREED_BY_B.unfused] : [memory.freedByB];
   let best: Greedy | null = null;
-  for (const delaysFirstBackward of [false, true]) {
-    for (const prefersBackward of [true, false]) {
-      for (const fillsSmallGaps of [true, false]) {
-        const choices = { delaysFirstBackward, prefersBackward, fillsSmallGaps };
-        const tried = attempt(new Greedy(place, microBatches, table, memory), choices);
-        if (tried !== null && (best === null || tried.longestSpan() < best.longestSpan())) best = tried;
-      }
+  for (const freedByB of shares) {
+    for (const choices of ALL_CHOICES) {
+      const greedy = new Greedy(place, microBatches, table, { freedByB, limit: memory.limit });
+      if (attempt(greedy, choices) && isShorter(greedy, best)) best = greedy;
     }
   }
   return best === null ? null : best.writer.finish(schedule);
 }
 
-function attempt(greedy: Greedy, choices: Choices): Greedy | null {
-  if (!warmUp(greedy, choices)) return null;
+const ALL_CHOICES: readonly Choices[] = [false, true].flatMap(delaysFirstBackward =>
+  [true, false].flatMap(prefersBackward =>
+    [true, false].map(fillsSmallGaps => ({ delaysFirstBackward, prefersBackward, fillsSmallGaps })),
+  ),
+);
+
+/** By more than rounding, so that the first of equals stays. */
+function isShorter(greedy: Greedy, best: Greedy | null): boolean {
+  return best === null || greedy.longestSpan() < best.longestSpan() * (1 - 1e-9);
+}
+
+function attempt(greedy: Greedy, choices: Choices): boolean {
+  if (!warmUp(greedy, choices)) return false;
   const { stages } = greedy.place;
   for (let round = 1; round < greedy.microBatches; round++) {
-    if (!forwards(greedy, choices)) return null;
+    if (!forwards(greedy, choices)) return false;
     for (let stage = stages - 1; stage >= 0; stage--) {
       fillGap(greedy, stage, greedy.ready(B, stage), choices);
       // Nobody waits for the first stage's B: at the end its W's may come first.
@@ -55,7 +77,7 @@ function attempt(greedy: Greedy, choices: Choices): Greedy | null {
     }
   }
   for (let stage = 0; stage < stages; stage++) greedy.putWeights(stage);
-  return greedy;
+  return true;
 }
 
 /** One forward on each stage, more while the first backward is on its way, then that backward. */

@@ -32,9 +32,9 @@ export function zbV(stages: number, microBatches: number, costs: PipelineCosts, 
       for (let longest = Infinity; ; ) {
         const greedy = new Greedy(place, microBatches, table, memory);
         if (!attempt(greedy, { fillsBeforeForward, fillsBeforeBackward, allowedIdle })) break;
-        if (best === null || greedy.longestIdle() < best.longestIdle()) best = greedy;
-        if (greedy.longestIdle() >= longest) break;
-        longest = greedy.longestIdle();
+        if (best === null || greedy.longestIdle < best.longestIdle) best = greedy;
+        if (greedy.longestIdle >= longest) break;
+        longest = greedy.longestIdle;
         allowedIdle = greedy.idle.map(idle => longest - idle);
       }
     }
@@ -81,7 +81,8 @@ function fillWarmUp(greedy: Greedy): void {
       forwards(stage) < forwards(stage - 1) ||
       (greedy.count(F, stage, 1) <= greedy.count(F, stage - 1, 1) && !greedy.isComplete(F, stage - 1, 1));
     while (isBehind()) {
-      for (let from = stages - 1; from >= stage; from--) if (!greedy.isComplete(F, from, chunk)) greedy.put(F, from, chunk);
+      for (let from = stages - 1; from >= stage; from--)
+        if (!greedy.isComplete(F, from, chunk)) greedy.put(F, from, chunk);
       chunk = chunk === 0 ? 1 : 0;
     }
   }
@@ -129,7 +130,7 @@ function putAfterGap(
   { allowedIdle }: Choices,
 ): void {
   const gap = greedy.fillGap(stage, greedy.ready(pass, stage, chunk));
-  const spare = Math.max(greedy.longestIdle(), allowedIdle[stage]) - greedy.idle[stage];
+  const spare = Math.max(greedy.longestIdle, allowedIdle[stage]) - greedy.idle[stage];
   if (gap > spare && fillsSmallGaps) greedy.putWeight(stage);
   greedy.put(pass, stage, chunk);
 }
