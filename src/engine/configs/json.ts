@@ -39,9 +39,15 @@ export function parseJson(file: string, text: string, dialect: JsonDialect = STR
     allowEmptyContent: false,
   });
   // One mistake often makes a row of follow-up errors: the first names the place.
-  const problems = errors.slice(0, 1).map(({ error, offset, length }) =>
-    problem('syntax', { format: 'JSON', reason: printParseErrorCode(error) }, { source: lines.range(offset, length) }),
-  );
+  const problems = errors
+    .slice(0, 1)
+    .map(({ error, offset, length }) =>
+      problem(
+        'syntax',
+        { format: 'JSON', reason: printParseErrorCode(error) },
+        { source: lines.range(offset, length) },
+      ),
+    );
   return { root: tree === undefined ? null : toConfigNode(tree, lines), problems };
 }
 

@@ -3,7 +3,14 @@
  * the model (an override, a zoo name) count before the model's file, the zoo's after it.
  */
 import { type Problem, problem } from '../problem';
-import { emptySetup, type FieldPath, type FileReading, fieldValue, SetupBuilder, type TrainingSetup } from '../setup/setup';
+import {
+  emptySetup,
+  type FieldPath,
+  type FileReading,
+  fieldValue,
+  SetupBuilder,
+  type TrainingSetup,
+} from '../setup/setup';
 
 const RANK = { file: 2, user: 3, derived: 1, default: 0, zoo: 0 } as const;
 

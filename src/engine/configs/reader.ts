@@ -40,14 +40,19 @@ export class ConfigReader {
 
   /** An integer, or null where the key is absent, null or (reported) no integer in the range. */
   integer(path: Path, min = 1, max = LARGEST_INTEGER): Read<number> | null {
-    return this.scalar(path, max === LARGEST_INTEGER ? `an integer from ${min}` : `an integer from ${min} to ${max}`, value =>
-      typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? value : undefined,
+    return this.scalar(
+      path,
+      max === LARGEST_INTEGER ? `an integer from ${min}` : `an integer from ${min} to ${max}`,
+      value =>
+        typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? value : undefined,
     );
   }
 
   number(path: Path, min: number): Read<number> | null {
     return this.scalar(path, `a number from ${min}`, value =>
-      typeof value === 'number' && Number.isFinite(value) && value >= min && value <= LARGEST_INTEGER ? value : undefined,
+      typeof value === 'number' && Number.isFinite(value) && value >= min && value <= LARGEST_INTEGER
+        ? value
+        : undefined,
     );
   }
 
@@ -69,7 +74,9 @@ export class ConfigReader {
     const value = node.kind === 'scalar' ? accept(node.value) : undefined;
     if (value !== undefined) return { value, source: node.source };
     const found = node.kind === 'scalar' ? String(node.value).slice(0, 60) : node.kind;
-    this.problems.push(problem('value-invalid', { key: path.join('.'), expected, value: found }, { source: node.source }));
+    this.problems.push(
+      problem('value-invalid', { key: path.join('.'), expected, value: found }, { source: node.source }),
+    );
     return null;
   }
 }

@@ -53,6 +53,7 @@ export type Operator = {
       /** Forward, masked half skipped. */
       readonly flops: number;
       readonly headDim: number;
+      readonly seqLen: number;
     }
   | {
       /** Scores and soft-max in memory; `scores` counts their elements. */
@@ -111,7 +112,9 @@ export function layerOperators(hidden: number, layer: Layer, work: Workload): Op
   return [
     norms(hidden, layer, work),
     ...(mixer.kind === 'latent' ? latentOperators(hidden, mixer, work) : attentionOperators(hidden, mixer, work)),
-    ...(feedForward.kind === 'moe' ? expertOperators(hidden, feedForward, work) : mlpOperators('mlp', hidden, feedForward, work)),
+    ...(feedForward.kind === 'moe'
+      ? expertOperators(hidden, feedForward, work)
+      : mlpOperators('mlp', hidden, feedForward, work)),
   ];
 }
 
@@ -160,20 +163,39 @@ function latentOperators(hidden: number, mixer: LatentAttention, work: Workload)
     ...query,
     linear('kv down', tokens, kvRank + ropeDim, hidden, [input]),
     linear('kv up', tokens, keyValueWidth, kvRank, [kept('kv latent', 2 * BYTES * tokens * (kvRank + ropeDim))]),
-    { name: 'rotary and layout', kind: 'pointwise', bytes: 4 * BYTES * tokens * (queryWidth + keyValueWidth), saved: [] },
+    {
+      name: 'rotary and layout',
+      kind: 'pointwise',
+      bytes: 4 * BYTES * tokens * (queryWidth + keyValueWidth),
+      saved: [],
+    },
     attentionCore(heads, nopeDim + ropeDim, valueDim, 2 * queryWidth + heads * valueDim, null, work),
     linear('attention out', tokens, hidden, heads * valueDim, []),
   ];
 }
 
 /** Scores, soft-max and the weighted sum. `inputs`: elements of q, k and v a token. */
-function attentionCore(heads: number, headDim: number, valueDim: number, inputs: number, window: number | null, work: Workload): Operator {
+function attentionCore(
+  heads: number,
+  headDim: number,
+  valueDim: number,
+  inputs: number,
+  window: number | null,
+  work: Workload,
+): Operator {
   const tokens = tokensPerRank(work);
   const { seqLen, microBatch } = work;
   const saved = [kept('q, k, v', BYTES * tokens * inputs), kept('attention output', BYTES * tokens * heads * valueDim)];
   if (work.flash) {
     const flops = 2 * tokens * attended(seqLen, window) * heads * (headDim + valueDim);
-    return { name: 'attention', kind: 'flash-attention', flops, headDim, saved: [...saved, kept('log-sum-exp', 4 * tokens * heads)] };
+    return {
+      name: 'attention',
+      kind: 'flash-attention',
+      flops,
+      headDim,
+      seqLen,
+      saved: [...saved, kept('log-sum-exp', 4 * tokens * heads)],
+    };
   }
   const batch = microBatch * heads;
   const rows = seqLen / work.cp;
@@ -195,12 +217,19 @@ export function attended(seqLen: number, window: number | null): number {
   return window - (window * window) / (2 * seqLen);
 }
 
-function mlpOperators(name: string, hidden: number, { width, gated }: Pick<Mlp, 'width' | 'gated'>, work: Workload): Operator[] {
+function mlpOperators(
+  name: string,
+  hidden: number,
+  { width, gated }: Pick<Mlp, 'width' | 'gated'>,
+  work: Workload,
+): Operator[] {
   const tokens = tokensPerRank(work);
   const local = width / work.tp;
   const branches = gated ? 2 : 1;
   return [
-    linear(`${name} in`, tokens, branches * local, hidden, [kept(`${name} input`, BYTES * sharded(tokens * hidden, work))]),
+    linear(`${name} in`, tokens, branches * local, hidden, [
+      kept(`${name} input`, BYTES * sharded(tokens * hidden, work)),
+    ]),
     activation(name, tokens, local, gated),
     linear(`${name} out`, tokens, hidden, local, [kept(`${name} product`, BYTES * tokens * local)]),
   ];
@@ -231,10 +260,22 @@ function expertOperators(hidden: number, moe: Experts, work: Workload): Operator
       kept('router logits', 4 * sharded(tokens * moe.experts, work)),
     ]),
     // Permutation, padding and combination: about 4.4 passes over every routed row.
-    { name: 'dispatch and combine', kind: 'pointwise', bytes: 4.4 * BYTES * routed * hidden, saved: [kept('dispatched rows', BYTES * routed * hidden)] },
+    {
+      name: 'dispatch and combine',
+      kind: 'pointwise',
+      bytes: 4.4 * BYTES * routed * hidden,
+      saved: [kept('dispatched rows', BYTES * routed * hidden)],
+    },
     linear('expert in', perExpert, branches * width, hidden, [], local),
     activation('expert', routed, width, moe.gated),
-    linear('expert out', perExpert, hidden, width, [kept('expert product', BYTES * routed * width), kept('expert outputs', BYTES * routed * hidden)], local),
+    linear(
+      'expert out',
+      perExpert,
+      hidden,
+      width,
+      [kept('expert product', BYTES * routed * width), kept('expert outputs', BYTES * routed * hidden)],
+      local,
+    ),
     ...(moe.sharedWidth === 0 ? [] : mlpOperators('shared expert', hidden, shared, work)),
   ];
 }
@@ -249,7 +290,9 @@ export function headOperators(model: Model, vocab: number, work: Workload): Oper
   const tokens = tokensPerRank(work);
   const logits = (tokens * vocab) / work.tp;
   return [
-    linear('vocabulary projection', tokens, vocab / work.tp, model.hidden, [kept('head input', 2 * BYTES * sharded(tokens * model.hidden, work))]),
+    linear('vocabulary projection', tokens, vocab / work.tp, model.hidden, [
+      kept('head input', 2 * BYTES * sharded(tokens * model.hidden, work)),
+    ]),
     // Soft-max, loss and their gradient in fp32: 16 bytes a logit over forward and backward.
     { name: 'loss', kind: 'pointwise', bytes: 16 * logits, saved: [] },
   ];

@@ -58,7 +58,8 @@ export function mlpParameters(hidden: number, { width, gated, bias }: Pick<Mlp, 
 
 /** The parts of an MoE layer: one expert, the router, and what every token passes through beside the routed experts. */
 export function expertParameters(hidden: number, moe: Experts): { expert: number; router: number; shared: number } {
-  const shared = moe.sharedWidth === 0 ? 0 : mlpParameters(hidden, { width: moe.sharedWidth, gated: moe.gated, bias: false });
+  const shared =
+    moe.sharedWidth === 0 ? 0 : mlpParameters(hidden, { width: moe.sharedWidth, gated: moe.gated, bias: false });
   return {
     expert: mlpParameters(hidden, moe),
     router: hidden * moe.experts + (moe.routerBias ? moe.experts : 0),

@@ -26,7 +26,13 @@ const llama = (
   tie_word_embeddings,
 });
 
-const qwen3 = (entry: ZooEntry): ZooEntry => ({ model_type: 'qwen3', head_dim: 128, vocab_size: 151936, max_position_embeddings: 40960, ...entry });
+const qwen3 = (entry: ZooEntry): ZooEntry => ({
+  model_type: 'qwen3',
+  head_dim: 128,
+  vocab_size: 151936,
+  max_position_embeddings: 40960,
+  ...entry,
+});
 
 /** By hub id in lower case; `aliases` below lists other names of the same sizes. */
 export const ZOO: Readonly<Record<string, ZooEntry>> = {
@@ -46,8 +52,20 @@ export const ZOO: Readonly<Record<string, ZooEntry>> = {
   'huggingfacetb/smollm2-1.7b': llama(2048, 24, 8192, 32, 32, 49152, 8192, true),
   'tinyllama/tinyllama-1.1b-chat-v1.0': llama(2048, 22, 5632, 32, 4, 32000, 2048),
   '01-ai/yi-34b': llama(7168, 60, 20480, 56, 8, 64000, 4096),
-  'qwen/qwen3-8b': qwen3({ hidden_size: 4096, num_hidden_layers: 36, intermediate_size: 12288, num_attention_heads: 32, num_key_value_heads: 8 }),
-  'qwen/qwen3-32b': qwen3({ hidden_size: 5120, num_hidden_layers: 64, intermediate_size: 25600, num_attention_heads: 64, num_key_value_heads: 8 }),
+  'qwen/qwen3-8b': qwen3({
+    hidden_size: 4096,
+    num_hidden_layers: 36,
+    intermediate_size: 12288,
+    num_attention_heads: 32,
+    num_key_value_heads: 8,
+  }),
+  'qwen/qwen3-32b': qwen3({
+    hidden_size: 5120,
+    num_hidden_layers: 64,
+    intermediate_size: 25600,
+    num_attention_heads: 64,
+    num_key_value_heads: 8,
+  }),
 };
 
 /** Endings that name a fine-tuned release of the same architecture. */

@@ -33,13 +33,22 @@ function completeCluster(builder: SetupBuilder): void {
     fill(builder, 'gpusPerNode', device.gpusPerNode, 'default');
     fill(builder, 'nicBytesPerSecond', device.nicBytesPerSecond, 'default');
     fill(builder, 'capacityBytes', device.capacityBytes, 'default');
-    const domain = device.domainSize > device.gpusPerNode ? device.domainSize : Math.min(device.domainSize, cluster.gpusPerNode ?? 1);
+    const domain =
+      device.domainSize > device.gpusPerNode
+        ? device.domainSize
+        : Math.min(device.domainSize, cluster.gpusPerNode ?? 1);
     fill(builder, 'domainSize', domain === device.gpusPerNode ? (cluster.gpusPerNode ?? domain) : domain, 'default');
   }
-  if (cluster.nodes !== null && cluster.gpusPerNode !== null) fill(builder, 'gpus', cluster.nodes * cluster.gpusPerNode, 'derived');
+  if (cluster.nodes !== null && cluster.gpusPerNode !== null)
+    fill(builder, 'gpus', cluster.nodes * cluster.gpusPerNode, 'derived');
 }
 
-function fill<K extends keyof Cluster>(builder: SetupBuilder, key: K, value: Cluster[K], origin: 'derived' | 'default'): void {
+function fill<K extends keyof Cluster>(
+  builder: SetupBuilder,
+  key: K,
+  value: Cluster[K],
+  origin: 'derived' | 'default',
+): void {
   if (builder.cluster[key] === null && value !== null) builder.setCluster(key, value, origin);
 }
 

@@ -50,7 +50,8 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
     vocabDividesByTp: true,
     layersDivideByPp: false,
     sequenceChunksPerCp: 1,
-    source: 'huggingface/picotron: picotron/model.py, picotron/tensor_parallel, train.py, picotron/process_group_manager.py',
+    source:
+      'huggingface/picotron: picotron/model.py, picotron/tensor_parallel, train.py, picotron/process_group_manager.py',
   },
 };
 

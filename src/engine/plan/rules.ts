@@ -34,7 +34,11 @@ export function checkPlan(setup: TrainingSetup): Problem[] {
   const found = violations(setup.plan, setup.sizes, setup.cluster.gpus, framework);
   const foreign = inexpressible(framework, setup.plan)
     .filter(key => setup.fields.get(`plan.${key}`)?.origin !== 'default')
-    .map(key => ({ code: 'not-expressible' as const, args: { framework: framework.name, key, value: String(setup.plan[key]) }, keys: [key] }));
+    .map(key => ({
+      code: 'not-expressible' as const,
+      args: { framework: framework.name, key, value: String(setup.plan[key]) },
+      keys: [key],
+    }));
   return [...found, ...foreign].map(({ code, args, keys }) => problem(code, args, { source: placeOf(setup, keys) }));
 }
 
@@ -53,7 +57,13 @@ function worldRule(plan: Plan, gpus: number | null): Violation[] {
   if (dp === null && gpus % inner === 0) return [];
   const product = inner * (dp ?? 1);
   if (dp !== null && product === gpus) return [];
-  return [{ code: 'world-size', args: { dp, tp: tp ?? 1, cp: cp ?? 1, pp: pp ?? 1, product, gpus }, keys: ['dp', 'pp', 'cp', 'tp'] }];
+  return [
+    {
+      code: 'world-size',
+      args: { dp, tp: tp ?? 1, cp: cp ?? 1, pp: pp ?? 1, product, gpus },
+      keys: ['dp', 'pp', 'cp', 'tp'],
+    },
+  ];
 }
 
 function tensorRules(plan: Plan, sizes: ModelSizes, framework: Framework): Violation[] {
@@ -84,7 +94,8 @@ function pipelineRules(plan: Plan, sizes: ModelSizes, framework: Framework): Vio
   if (layers < chunks || (framework.layersDivideByPp && layers % pp !== 0)) {
     return [{ code: 'layers-pp', args: { layers, pp, stages: chunks, sum: layers }, keys: ['pp'] }];
   }
-  if (vpp !== null && vpp > 1 && layers % chunks !== 0) return [{ code: 'layers-vpp', args: { layers, pp, vpp }, keys: ['vpp', 'pp'] }];
+  if (vpp !== null && vpp > 1 && layers % chunks !== 0)
+    return [{ code: 'layers-vpp', args: { layers, pp, vpp }, keys: ['vpp', 'pp'] }];
   return [];
 }
 
@@ -93,8 +104,10 @@ function sequenceRules(plan: Plan, framework: Framework): Violation[] {
   if (seqLen === null) return [];
   const found: Violation[] = [];
   const chunks = (cp ?? 1) * framework.sequenceChunksPerCp;
-  if (cp !== null && cp > 1 && seqLen % chunks !== 0) found.push({ code: 'sequence-cp', args: { seqLen, cp, divisor: chunks }, keys: ['cp', 'seqLen'] });
-  if (sp === true && tp !== null && (seqLen / (cp ?? 1)) % tp !== 0) found.push({ code: 'sequence-sp', args: { seqLen, tp, cp: cp ?? 1 }, keys: ['sp', 'tp'] });
+  if (cp !== null && cp > 1 && seqLen % chunks !== 0)
+    found.push({ code: 'sequence-cp', args: { seqLen, cp, divisor: chunks }, keys: ['cp', 'seqLen'] });
+  if (sp === true && tp !== null && (seqLen / (cp ?? 1)) % tp !== 0)
+    found.push({ code: 'sequence-sp', args: { seqLen, tp, cp: cp ?? 1 }, keys: ['sp', 'tp'] });
   return found;
 }
 
@@ -104,7 +117,8 @@ function expertRules(plan: Plan, sizes: ModelSizes): Violation[] {
   const experts = sizes.experts ?? 0;
   if (experts === 0 || experts % ep !== 0) return [{ code: 'experts-ep', args: { experts, ep }, keys: ['ep'] }];
   const ranks = (dp ?? 0) * (cp ?? 1) * (tp ?? 1);
-  if (dp !== null && ranks % (ep * (etp ?? 1)) !== 0) return [{ code: 'expert-ranks', args: { ranks, ep, etp: etp ?? 1 }, keys: ['ep', 'etp'] }];
+  if (dp !== null && ranks % (ep * (etp ?? 1)) !== 0)
+    return [{ code: 'expert-ranks', args: { ranks, ep, etp: etp ?? 1 }, keys: ['ep', 'etp'] }];
   return [];
 }
 

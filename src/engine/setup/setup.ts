@@ -2,7 +2,16 @@
  * A training setup: model, plan and cluster as they were read, each value with its origin. Values that no file, user
  * or default gives are null: unknown, never guessed.
  */
-import { buildModel, emptySizes, LLAMA_TRAITS, MODEL_KEYS, type Model, type ModelKey, type ModelSizes, type Traits } from '../model/architecture';
+import {
+  buildModel,
+  emptySizes,
+  LLAMA_TRAITS,
+  MODEL_KEYS,
+  type Model,
+  type ModelKey,
+  type ModelSizes,
+  type Traits,
+} from '../model/architecture';
 import { emptyPlan, type Plan, type PlanKey } from '../plan/keys';
 import type { Problem, SourceRange } from '../problem';
 
@@ -31,7 +40,15 @@ export const CLUSTER_KEYS = [
 ] as const satisfies readonly ClusterKey[];
 
 export function emptyCluster(): Cluster {
-  return { gpu: null, gpus: null, nodes: null, gpusPerNode: null, nicBytesPerSecond: null, domainSize: null, capacityBytes: null };
+  return {
+    gpu: null,
+    gpus: null,
+    nodes: null,
+    gpusPerNode: null,
+    nicBytesPerSecond: null,
+    domainSize: null,
+    capacityBytes: null,
+  };
 }
 
 /** Where a value comes from; `zoo` is the table of known models. */
@@ -65,7 +82,14 @@ export interface FileReading {
 }
 
 export function emptySetup(): TrainingSetup {
-  return { sizes: emptySizes(), traits: LLAMA_TRAITS, plan: emptyPlan(), cluster: emptyCluster(), fields: new Map(), kinds: [] };
+  return {
+    sizes: emptySizes(),
+    traits: LLAMA_TRAITS,
+    plan: emptyPlan(),
+    cluster: emptyCluster(),
+    fields: new Map(),
+    kinds: [],
+  };
 }
 
 /** The architecture of a setup, or null where a size is unknown. */

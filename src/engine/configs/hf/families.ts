@@ -6,7 +6,19 @@
  */
 import type { MoeTraits, Traits } from '../../model/architecture';
 
-export type SizeKey = 'layers' | 'hidden' | 'ffn' | 'heads' | 'kvHeads' | 'headDim' | 'vocab' | 'maxSeqLen' | 'experts' | 'topK' | 'expertFfn' | 'sharedExperts';
+export type SizeKey =
+  | 'layers'
+  | 'hidden'
+  | 'ffn'
+  | 'heads'
+  | 'kvHeads'
+  | 'headDim'
+  | 'vocab'
+  | 'maxSeqLen'
+  | 'experts'
+  | 'topK'
+  | 'expertFfn'
+  | 'sharedExperts';
 
 export interface Family {
   /** Keys of config.json by meaning, the first that is present counts; dots descend. */
@@ -54,7 +66,10 @@ const LLAMA: Family = {
   moe: {},
 };
 
-type Change = Partial<Omit<Family, 'keys' | 'defaults'>> & { keys?: Partial<Family['keys']>; defaults?: Partial<Family['defaults']> };
+type Change = Partial<Omit<Family, 'keys' | 'defaults'>> & {
+  keys?: Partial<Family['keys']>;
+  defaults?: Partial<Family['defaults']>;
+};
 
 function family(change: Change, base: Family = LLAMA): Family {
   return {
@@ -106,7 +121,10 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   qwen3_moe: family({ defaults: { kvHeads: 4, headDim: 'hidden/heads', experts: 128, topK: 8 } }, QWEN3),
   gemma: GEMMA,
   gemma2: family({ defaults: { kvHeads: 4 }, traits: { normsPerLayer: 4 } }, GEMMA),
-  gemma3_text: family({ defaults: { kvHeads: 4, heads: 8, vocab: 262208 }, traits: { normsPerLayer: 4, qkNorm: 'per-head' } }, GEMMA),
+  gemma3_text: family(
+    { defaults: { kvHeads: 4, heads: 8, vocab: 262208 }, traits: { normsPerLayer: 4, qkNorm: 'per-head' } },
+    GEMMA,
+  ),
   phi3: LLAMA,
   phi: family({ ...GPT_STYLE, traits: { ...GPT_STYLE.traits, normsPerLayer: 1, headBias: true } }),
   granite: family({ defaults: { tied: false } }),
@@ -148,19 +166,36 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   }),
   bloom: family({
     ...GPT_STYLE,
-    keys: { layers: ['n_layer', 'num_hidden_layers'], hidden: ['hidden_size', 'n_embed'], heads: ['n_head', 'num_attention_heads'], ffn: [] },
+    keys: {
+      layers: ['n_layer', 'num_hidden_layers'],
+      hidden: ['hidden_size', 'n_embed'],
+      heads: ['n_head', 'num_attention_heads'],
+      ffn: [],
+    },
     defaults: { ffn: '4·hidden', vocab: 250880, tied: true },
     traits: { ...GPT_STYLE.traits, embeddingNorm: true },
   }),
   falcon: family({
     gated: false,
-    keys: { ffn: ['ffn_hidden_size'], kvHeads: ['num_kv_heads'], layers: ['num_hidden_layers', 'n_layer'], heads: ['num_attention_heads', 'n_head'] },
+    keys: {
+      ffn: ['ffn_hidden_size'],
+      kvHeads: ['num_kv_heads'],
+      layers: ['num_hidden_layers', 'n_layer'],
+      heads: ['num_attention_heads', 'n_head'],
+    },
     defaults: { ffn: '4·hidden', vocab: 65024, tied: true },
     traits: { norm: 'layer' },
   }),
   mpt: family({
     gated: false,
-    keys: { layers: ['n_layers'], hidden: ['d_model'], heads: ['n_heads'], maxSeqLen: ['max_seq_len'], kvHeads: ['attn_config.kv_n_heads'], ffn: [] },
+    keys: {
+      layers: ['n_layers'],
+      hidden: ['d_model'],
+      heads: ['n_heads'],
+      maxSeqLen: ['max_seq_len'],
+      kvHeads: ['attn_config.kv_n_heads'],
+      ffn: [],
+    },
     defaults: { ffn: '4·hidden', vocab: 50368, tied: true },
     traits: { norm: 'layer-no-bias' },
   }),

@@ -33,7 +33,10 @@ describe('parameter counts of Hugging Face configs', () => {
       assert.equal(counts.total, total);
       if (active !== null) assert.equal(counts.active, active);
       if (buffers !== undefined) assert.equal(counts.buffers, buffers);
-      assert.equal(counts.perLayer.length, (config.num_hidden_layers ?? config.n_layer ?? config.n_layers ?? config.num_layers) as number);
+      assert.equal(
+        counts.perLayer.length,
+        (config.num_hidden_layers ?? config.n_layer ?? config.n_layers ?? config.num_layers) as number,
+      );
     });
   }
 });

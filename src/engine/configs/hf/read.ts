@@ -112,7 +112,8 @@ class HfReader {
 
   private readFlags(): void {
     const { builder } = this.config;
-    const tied = this.config.boolean([...this.prefix, 'tie_word_embeddings']) ?? this.config.boolean(['tie_word_embeddings']);
+    const tied =
+      this.config.boolean([...this.prefix, 'tie_word_embeddings']) ?? this.config.boolean(['tie_word_embeddings']);
     if (tied !== null) builder.setModel('tied', tied.value, 'file', tied.source);
     else builder.setModel('tied', this.family.defaults.tied, 'default');
     builder.setModel('gatedMlp', this.family.gated, 'derived');
@@ -154,7 +155,8 @@ class HfReader {
     const mlp = this.flag('mlp_bias');
     const result: { qkvBias?: boolean; outBias?: boolean; mlpBias?: boolean } = {};
     if (modelType === 'stablelm') return { qkvBias: this.flag('use_qkv_bias') ?? false };
-    if (modelType === 'starcoder2' && this.flag('use_bias') === false) return { qkvBias: false, outBias: false, mlpBias: false };
+    if (modelType === 'starcoder2' && this.flag('use_bias') === false)
+      return { qkvBias: false, outBias: false, mlpBias: false };
     if (modelType === 'falcon' && this.flag('bias') === true) return { qkvBias: true, outBias: true, mlpBias: true };
     if (attention !== null && !['gpt_oss', 'gpt_neox'].includes(modelType)) {
       result.qkvBias = attention;

@@ -106,13 +106,15 @@ function readBatch(reader: ConfigReader): void {
 function readPrecision(reader: ConfigReader): void {
   const { builder } = reader;
   const cpu = reader.boolean(['distributed', 'use_cpu']);
-  if (cpu?.value === true) reader.problems.push(problem('not-modelled', { what: 'cpu', name: 'use_cpu' }, { source: cpu.source }));
+  if (cpu?.value === true)
+    reader.problems.push(problem('not-modelled', { what: 'cpu', name: 'use_cpu' }, { source: cpu.source }));
   builder.setPlan('dtype', 'bf16', 'default');
   builder.setPlan('gradDtype', (builder.plan.dp ?? 1) > 1 ? 'fp32' : 'bf16', 'default');
   builder.setPlan('optimizer', 'adamw', 'default');
   builder.setPlan('stack', 'picotron', 'derived');
   const environment = reader.text(['environment', 'FLASH_ATTEN']);
   const flag = reader.boolean(['model', 'use_flash_attention']);
-  if (environment !== null) builder.setPlan('attention', environment.value === '1' ? 'flash' : 'unfused', 'file', environment.source);
+  if (environment !== null)
+    builder.setPlan('attention', environment.value === '1' ? 'flash' : 'unfused', 'file', environment.source);
   else if (flag !== null) builder.setPlan('attention', flag.value ? 'flash' : 'unfused', 'file', flag.source);
 }

@@ -1,0 +1,98 @@
+/**
+ * Bytes of one stage on one rank.
+ *
+ * Legend: P parameters that the rank would hold without data-parallel sharding, N ranks that share them, K bytes of
+ * optimizer states a parameter, g bytes of a gradient. States: ZeRO-1 2 + g + K/N, ZeRO-2 2 + (g + K)/N, ZeRO-3
+ * (2 + g + K)/N bytes a parameter (Rajbhandari et al., arXiv 1910.02054, section 5), routed experts with their own N.
+ */
+import { MEMORY_CONSTANTS as M, type Stack } from '../hardware/calibration';
+import type { ReadyPlan } from '../plan/ready';
+
+export interface StageMemory {
+  stage: number;
+  weights: number;
+  gradients: number;
+  /** With the fp32 master copy. */
+  optimizer: number;
+  activations: number;
+  /** Gathered units, communication buckets and logits. */
+  buffers: number;
+  /** Allocator slack, context and communication library. */
+  overhead: number;
+  total: number;
+}
+
+export interface StageContents {
+  readonly stage: number;
+  readonly denseParameters: number;
+  readonly expertParameters: number;
+  readonly denseRanks: number;
+  readonly expertRanks: number;
+  /** Bytes that one micro-batch keeps for the backward pass. */
+  readonly activationBytes: number;
+  readonly inFlight: number;
+  /** What the layer at hand needs beyond what is kept, while it is recomputed. */
+  readonly workingBytes: number;
+  /** The largest unit that ZeRO-3 gathers, in parameters. */
+  readonly gatheredParameters: number;
+  readonly logits: number;
+}
+
+export interface StateBytes {
+  readonly weight: number;
+  readonly gradient: number;
+  readonly optimizer: number;
+}
+
+/** Bytes a parameter of each kind of state. */
+export function stateBytes(plan: ReadyPlan, stack: Stack): StateBytes {
+  const weight = plan.dtype === 'fp32' ? 4 : 2;
+  const gradient = plan.gradDtype === null ? weight : plan.gradDtype === 'fp32' ? 4 : 2;
+  const moment = stack.masterWeights || plan.dtype === 'fp32' ? 4 : 2;
+  const master = plan.dtype === 'fp32' || !stack.masterWeights ? 0 : 4;
+  const moments = { adamw: 2 * moment, adam: 2 * moment, adamw8bit: 2, muon: moment, sgd: moment, none: 0 }[
+    plan.optimizer
+  ];
+  return { weight, gradient, optimizer: plan.optimizer === 'none' ? 0 : master + moments };
+}
+
+/** What the three peaks of a stage are: by the tensors, by the allocator's blocks, by the device's own count. */
+export function peaks(memory: StageMemory): { allocated: number; reserved: number; device: number } {
+  const tensors = memory.total - memory.overhead;
+  const blocks = tensors * (1 + M.allocatorSlack);
+  return {
+    allocated: tensors + M.allocatedOverheadBytes,
+    reserved: blocks + M.reservedOverheadBytes,
+    device: blocks + M.deviceOverheadBytes,
+  };
+}
+
+export function stageMemory(plan: ReadyPlan, stack: Stack, contents: StageContents): StageMemory {
+  const bytes = stateBytes(plan, stack);
+  const sharded = { none: 0, zero1: 1, zero2: 2, zero3: 3, hsdp: 3 }[plan.sharding];
+  const over = (from: number) => {
+    const split = sharded >= from;
+    const { denseParameters, expertParameters, denseRanks, expertRanks } = contents;
+    return denseParameters / (split ? denseRanks : 1) + expertParameters / (split ? expertRanks : 1);
+  };
+  const offloadsOptimizer = plan.offload === 'optimizer' || plan.offload === 'optimizer+params';
+  const weights = bytes.weight * over(3);
+  const gradients = bytes.gradient * over(2);
+  const optimizer = offloadsOptimizer ? 0 : bytes.optimizer * over(1);
+  const activations = contents.activationBytes * contents.inFlight + contents.workingBytes;
+  // Two units are gathered at a time (the one at hand and the next), and one unit's gradients before their reduction.
+  const gathered = sharded === 3 ? (2 * bytes.weight + bytes.gradient) * contents.gatheredParameters : 0;
+  const buffers = gathered + contents.logits * M.logitBytes;
+  const tensors = weights + gradients + optimizer + activations + buffers;
+  const overhead = tensors * M.allocatorSlack + M.deviceOverheadBytes;
+  return {
+    stage: contents.stage,
+    weights,
+    gradients,
+    optimizer,
+    activations,
+    buffers,
+    overhead,
+    total: tensors + overhead,
+  };
+}
