@@ -1,0 +1,176 @@
+/**
+ * The documents that the command line prints with --json, that the worker answers with and that the dashboard draws:
+ * one shape for all (schemas/*.schema.json). Unknown is null, never absent. SI units, fractions from 0 to 1, indices
+ * from 0, lines and columns from 1.
+ */
+import type { Cluster, Origin } from '../engine/setup/setup';
+import type { HiddenPart, TimePart } from '../engine/estimate/output';
+import type { StageMemory } from '../engine/estimate/memory';
+import type { StateMemory, Throughput } from '../engine/estimate/estimate';
+import type { ModelSizes } from '../engine/model/architecture';
+import type { Parameters } from '../engine/model/parameters';
+import type { Plan } from '../engine/plan/keys';
+import type { Args, ProblemCode, Severity, TextEdit } from '../engine/problem';
+
+export const SCHEMA = 'meshlens/1';
+
+export interface FixDocument {
+  readonly title: string;
+  readonly edits: readonly TextEdit[];
+}
+
+export interface ProblemDocument {
+  readonly code: ProblemCode;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly args: Args;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly endLine: number | null;
+  readonly endColumn: number | null;
+  readonly fix: FixDocument | null;
+}
+
+export interface SetupDocument {
+  readonly model: ModelSizes;
+  readonly plan: Plan;
+  readonly cluster: Cluster;
+}
+
+export interface FieldDocument {
+  readonly path: string;
+  readonly value: unknown;
+  readonly origin: Origin;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly endLine: number | null;
+  readonly endColumn: number | null;
+}
+
+export interface ReadDocument {
+  readonly schema: typeof SCHEMA;
+  readonly command: 'read';
+  readonly files: readonly { readonly file: string; readonly kind: string | null; readonly problems: readonly ProblemDocument[] }[];
+  readonly setup: SetupDocument;
+  readonly fields: readonly FieldDocument[];
+  readonly parameters: Parameters | null;
+}
+
+export interface MemoryDocument {
+  readonly capacityBytes: number | null;
+  readonly peakBytes: number | null;
+  readonly allocatedBytes: number | null;
+  readonly reservedBytes: number | null;
+  readonly lowerBytes: number | null;
+  readonly upperBytes: number | null;
+  readonly peakStage: number | null;
+  readonly fits: boolean | null;
+  readonly uncertain: boolean | null;
+  readonly stages: readonly StageMemory[];
+}
+
+export interface PipelineDocument {
+  readonly schedule: string | null;
+  readonly stages: number | null;
+  readonly microBatches: number | null;
+  readonly bubbleFraction: number | null;
+  readonly spanBubbleFraction: number | null;
+}
+
+export interface AssumptionDocument {
+  readonly code: string;
+  readonly message: string;
+  readonly args: Args;
+}
+
+export type NullableRecord<T> = { readonly [K in keyof T]: T[K] | null };
+
+export interface EstimateDocument {
+  readonly schema: typeof SCHEMA;
+  readonly command: 'estimate';
+  readonly setup: SetupDocument;
+  readonly parameters: Parameters | null;
+  /** What the whole model's states need, whatever the batch. */
+  readonly states: StateMemory | null;
+  readonly throughput: NullableRecord<Throughput>;
+  readonly bounds: { readonly lowerSeconds: number | null; readonly upperSeconds: number | null; readonly coverage: number | null };
+  readonly time: Readonly<Record<TimePart, number | null>>;
+  readonly hidden: Readonly<Record<HiddenPart, number | null>>;
+  readonly memory: MemoryDocument;
+  readonly pipeline: PipelineDocument;
+  readonly evidence: 'none' | { readonly architecture: string; readonly stack: string };
+  readonly assumptions: readonly AssumptionDocument[];
+  readonly problems: readonly ProblemDocument[];
+}
+
+/** A part of the step that a change makes longer or shorter. */
+export interface PartChange {
+  readonly part: TimePart;
+  readonly beforeSeconds: number;
+  readonly afterSeconds: number;
+}
+
+export interface CandidateDocument {
+  readonly plan: Plan;
+  readonly planString: string;
+  readonly throughput: Throughput;
+  readonly memory: { readonly peakBytes: number; readonly capacityBytes: number | null; readonly fits: boolean | null };
+  readonly bubbleFraction: number;
+  /** Keys of the framework that it changes, and those that the open file's framework cannot express. */
+  readonly changes: readonly { readonly key: string; readonly before: string | null; readonly after: string | null }[];
+  readonly applicable: boolean;
+  readonly notApplicable: readonly string[];
+  /** Present step over this one; null where there is no present step to compare with. */
+  readonly speedup: number | null;
+  /** Parts of the step, the largest change first. */
+  readonly parts: readonly PartChange[];
+  /** One sentence: why it beats the present plan. */
+  readonly reason: string;
+}
+
+export interface RejectionDocument {
+  readonly code: string;
+  readonly count: number;
+  readonly example: { readonly planString: string; readonly message: string };
+}
+
+export interface SearchDocument {
+  readonly schema: typeof SCHEMA;
+  readonly command: 'search';
+  readonly setup: SetupDocument;
+  readonly space: { readonly candidates: number; readonly evaluated: number; readonly feasible: number; readonly seconds: number };
+  readonly current: {
+    readonly plan: Plan;
+    readonly planString: string;
+    readonly throughput: NullableRecord<Throughput>;
+    readonly memory: { readonly peakBytes: number | null; readonly capacityBytes: number | null; readonly fits: boolean | null };
+    readonly bubbleFraction: number | null;
+  };
+  readonly best: readonly CandidateDocument[];
+  /** Faster layouts that the open file's framework cannot express. */
+  readonly elsewhere: readonly CandidateDocument[];
+  readonly pareto: readonly CandidateDocument[];
+  readonly rejections: readonly RejectionDocument[];
+  readonly problems: readonly ProblemDocument[];
+}
+
+export interface ApplyDocument {
+  readonly schema: typeof SCHEMA;
+  readonly command: 'apply';
+  readonly edits: readonly TextEdit[];
+  readonly problems: readonly ProblemDocument[];
+}
+
+export interface CheckDocument {
+  readonly schema: typeof SCHEMA;
+  readonly command: 'check';
+  readonly problems: readonly ProblemDocument[];
+}
+
+export interface ErrorDocument {
+  readonly schema: typeof SCHEMA;
+  readonly command: string;
+  readonly error: { readonly code: string; readonly message: string };
+}

@@ -1,0 +1,257 @@
+/**
+ * The estimate that a user reads: time by parts, memory by stage, bounds, assumptions and problems. Whatever is not
+ * known stays null and is asked for by a problem.
+ */
+import { isAcceleratorId } from '../hardware/accelerators';
+import { MEMORY_CONSTANTS, UNCERTAINTY, stackOf } from '../hardware/calibration';
+import { missingSizes, type Model } from '../model/architecture';
+import { FLOPS_CONVENTION, modelFlops } from '../model/flops';
+import { countParameters, type Parameters } from '../model/parameters';
+import { completeSetup } from '../plan/complete';
+import type { PlanKey } from '../plan/keys';
+import { isReady, microBatches, missingPlanKeys, type ReadyPlan } from '../plan/ready';
+import { checkPlan } from '../plan/rules';
+import { type Args, type Problem, problem } from '../problem';
+import { type FieldPath, setupModel, type TrainingSetup } from '../setup/setup';
+import { scheduleShape, sizeContext } from './context';
+import { peaks, type StageMemory, stateBytes } from './memory';
+import { HIDDEN_PARTS, type HiddenPart, OUT, TIME_PARTS, type TimePart } from './output';
+import { prepare, type Tables } from './prepare';
+import { scheduleProblem } from './schedule';
+import { memoryByStage } from './stageMemory';
+import { evaluate } from './step';
+
+export interface Throughput {
+  readonly stepSeconds: number;
+  readonly tokensPerSecondPerGpu: number;
+  readonly modelFlopsPerSecondPerGpu: number;
+  readonly mfu: number;
+  readonly hfu: number;
+  readonly convention: string;
+}
+
+export interface MemoryEstimate {
+  readonly capacityBytes: number | null;
+  /** As the device's own tool shows it. */
+  readonly peakBytes: number;
+  readonly allocatedBytes: number;
+  readonly reservedBytes: number;
+  readonly lowerBytes: number;
+  readonly upperBytes: number;
+  readonly peakStage: number;
+  readonly fits: boolean | null;
+  readonly uncertain: boolean | null;
+  readonly stages: readonly StageMemory[];
+}
+
+export interface PipelineEstimate {
+  readonly schedule: string;
+  readonly stages: number;
+  readonly microBatches: number;
+  readonly bubbleFraction: number;
+  readonly spanBubbleFraction: number;
+}
+
+/** Something that was taken for granted; words are made at the edge. */
+export interface Assumption {
+  readonly code: string;
+  readonly args: Args;
+}
+
+/** What a model needs under the plan whatever the batch. */
+export interface StateMemory {
+  /** Of the whole model, in bytes. */
+  readonly weights: number;
+  readonly gradients: number;
+  readonly optimizer: number;
+  /** Kept for the backward pass by one token through all layers, without any parallelism. */
+  readonly activationPerToken: number | null;
+}
+
+export interface Estimate {
+  readonly setup: TrainingSetup;
+  readonly parameters: Parameters | null;
+  readonly states: StateMemory | null;
+  readonly throughput: Throughput | null;
+  readonly bounds: { readonly lowerSeconds: number; readonly upperSeconds: number; readonly coverage: number } | null;
+  readonly time: Readonly<Record<TimePart, number>> | null;
+  readonly hidden: Readonly<Record<HiddenPart, number>> | null;
+  readonly memory: MemoryEstimate | null;
+  readonly pipeline: PipelineEstimate | null;
+  readonly evidence: 'none' | { readonly architecture: string; readonly stack: string };
+  readonly assumptions: readonly Assumption[];
+  readonly problems: readonly Problem[];
+}
+
+/** Estimates a setup as read; completes it first. `readProblems` are those of its files. */
+export function estimate(read: TrainingSetup, readProblems: readonly Problem[] = []): Estimate {
+  const setup = completeSetup(read);
+  const model = setupModel(setup);
+  const problems = [...readProblems, ...checkPlan(setup)];
+  const nothing = { throughput: null, bounds: null, time: null, hidden: null, memory: null, pipeline: null };
+  if (model === null) {
+    problems.push(...missingSizes(setup.sizes).map(key => unknown(`model.${key}`)));
+    return { setup, parameters: null, states: null, ...nothing, evidence: 'none', assumptions: [], problems };
+  }
+  const parameters = countParameters(model);
+  const tables = prepare(model, setup.cluster);
+  problems.push(...unknowns(setup));
+  const { plan } = setup;
+  const blocked = problems.some(({ severity, code }) => severity === 'error' && code !== 'syntax');
+  const base = { setup, parameters, states: stateMemory(setup, parameters, model), evidence: evidenceOf(tables, plan.stack) };
+  if (blocked || !isReady(plan)) return { ...base, ...nothing, assumptions: [], problems };
+  const shape = scheduleProblem(scheduleShape(plan));
+  if (shape !== null) return { ...base, ...nothing, assumptions: [], problems: [...problems, at(setup, shape, ['schedule', 'pp'])] };
+  const memory = memoryEstimate(tables, plan, setup.cluster.capacityBytes);
+  problems.push(...memoryProblems(setup, memory));
+  const assumptions = assumptionsOf(setup, tables);
+  if (tables.device === null) return { ...base, ...nothing, memory, assumptions, problems };
+  const out = new Float64Array(OUT.length);
+  evaluate(tables, plan, out);
+  return { ...base, memory, ...timeEstimate(tables, plan, out), assumptions, problems };
+}
+
+function timeEstimate(tables: Tables, plan: ReadyPlan, out: Float64Array) {
+  const stepSeconds = out[OUT.stepSeconds] ?? 0;
+  const time = Object.fromEntries(TIME_PARTS.map((part, i) => [part, out[OUT.parts + i] ?? 0])) as Record<TimePart, number>;
+  const hidden = Object.fromEntries(HIDDEN_PARTS.map((part, i) => [part, out[OUT.hidden + i] ?? 0])) as Record<HiddenPart, number>;
+  const width = tables.device?.constants.evidence === 'fitted' && stackOf(plan.stack).evidence === 'fitted' ? UNCERTAINTY.knownStack : UNCERTAINTY.unknownStack;
+  return {
+    throughput: throughputOf(tables, plan, stepSeconds, time),
+    bounds: { lowerSeconds: stepSeconds * Math.exp(-width), upperSeconds: stepSeconds * Math.exp(width), coverage: UNCERTAINTY.coverage },
+    time,
+    hidden,
+    pipeline: {
+      schedule: plan.schedule,
+      stages: plan.pp,
+      microBatches: microBatches(plan),
+      bubbleFraction: out[OUT.bubbleFraction] ?? 0,
+      spanBubbleFraction: out[OUT.spanBubbleFraction] ?? 0,
+    },
+  };
+}
+
+function throughputOf(tables: Tables, plan: ReadyPlan, stepSeconds: number, time: Readonly<Record<TimePart, number>>): Throughput {
+  const gpus = plan.dp * plan.tp * plan.cp * plan.pp;
+  const tokens = plan.globalBatch * plan.seqLen;
+  const { perToken } = modelFlops(tables.model, plan.seqLen);
+  const peak = tables.device?.accelerator.peakFlopsPerSecond;
+  const rate = peak?.bf16 ?? peak?.fp16 ?? 0;
+  const modelRate = (tokens * perToken) / stepSeconds / gpus;
+  // Recomputed FLOPs follow the recomputed share of the forward pass, which is a third of forward and backward.
+  const repeated = time.forward > 0 ? time.recompute / time.forward / 3 : 0;
+  return {
+    stepSeconds,
+    tokensPerSecondPerGpu: tokens / stepSeconds / gpus,
+    modelFlopsPerSecondPerGpu: modelRate,
+    mfu: modelRate / rate,
+    hfu: (modelRate * (1 + repeated)) / rate,
+    convention: FLOPS_CONVENTION,
+  };
+}
+
+export function memoryEstimate(tables: Tables, plan: ReadyPlan, capacityBytes: number | null): MemoryEstimate {
+  const stages = memoryByStage(tables, plan);
+  const peakStage = stages.reduce((best, stage) => (stage.total > (stages[best]?.total ?? 0) ? stage.stage : best), 0);
+  const fullest = stages[peakStage] as StageMemory;
+  const { allocated, reserved, device } = peaks(fullest);
+  const lowerBytes = device * (1 - UNCERTAINTY.memory);
+  const upperBytes = device * (1 + UNCERTAINTY.memory);
+  return {
+    capacityBytes,
+    peakBytes: device,
+    allocatedBytes: allocated,
+    reservedBytes: reserved,
+    lowerBytes,
+    upperBytes,
+    peakStage,
+    fits: capacityBytes === null ? null : device <= capacityBytes,
+    uncertain: capacityBytes === null ? null : lowerBytes <= capacityBytes && capacityBytes < upperBytes,
+    stages,
+  };
+}
+
+function memoryProblems(setup: TrainingSetup, memory: MemoryEstimate): Problem[] {
+  const { capacityBytes, peakBytes, lowerBytes, upperBytes, peakStage } = memory;
+  if (capacityBytes === null) return [];
+  const args = { peakBytes, lowerBytes, upperBytes, capacityBytes, stage: peakStage };
+  const keys: PlanKey[] = ['microBatch', 'dp', 'pp', 'tp', 'seqLen'];
+  if (peakBytes > capacityBytes) {
+    const severity = lowerBytes > capacityBytes ? 'error' : 'warning';
+    return [at(setup, problem('out-of-memory', args, { severity }), keys)];
+  }
+  return upperBytes > capacityBytes ? [at(setup, problem('memory-uncertain', args), keys)] : [];
+}
+
+/** Places a problem at the first of the keys that a file states. */
+function at(setup: TrainingSetup, found: Problem, keys: readonly PlanKey[]): Problem {
+  const sources = keys.map(key => setup.fields.get(`plan.${key}`)?.source).filter(source => source !== undefined && source !== null);
+  return { ...found, source: sources[0] ?? null };
+}
+
+function unknown(key: FieldPath): Problem {
+  return problem('value-unknown', { key });
+}
+
+function unknowns(setup: TrainingSetup): Problem[] {
+  const found = missingPlanKeys(setup.plan)
+    .filter(key => key !== 'dp' || setup.cluster.gpus !== null)
+    .map(key => unknown(`plan.${key}`));
+  const { gpu, gpus } = setup.cluster;
+  if (gpu === null || !isAcceleratorId(gpu)) found.push(problem('cluster-unknown', { what: 'gpu' }));
+  else if (gpus === null) found.push(problem('cluster-unknown', { what: 'gpus' }));
+  return found;
+}
+
+function stateMemory(setup: TrainingSetup, parameters: Parameters, model: Model): StateMemory {
+  const { plan } = setup;
+  const one = {
+    ...plan,
+    dp: 1,
+    tp: 1,
+    cp: 1,
+    pp: 1,
+    vpp: 1,
+    ep: 1,
+    etp: 1,
+    sp: false,
+    microBatch: 1,
+    globalBatch: 1,
+    seqLen: plan.seqLen ?? 4096,
+    stageLayers: null,
+  };
+  if (!isReady(one)) return { weights: 0, gradients: 0, optimizer: 0, activationPerToken: null };
+  const bytes = stateBytes(one, stackOf(plan.stack));
+  const { sizes, stages } = sizeContext(prepare(model, setup.cluster), one);
+  const saved = (stages[0]?.kinds ?? []).reduce((sum, count, kind) => sum + count * (sizes[kind]?.savedBytes ?? 0), 0);
+  return {
+    weights: bytes.weight * parameters.total,
+    gradients: bytes.gradient * parameters.total,
+    optimizer: bytes.optimizer * parameters.total,
+    activationPerToken: saved / one.seqLen,
+  };
+}
+
+function evidenceOf(tables: Tables, stack: string | null): Estimate['evidence'] {
+  if (tables.device === null || tables.device.constants.evidence !== 'fitted') return 'none';
+  return { architecture: tables.device.accelerator.architecture, stack: stackOf(stack).name };
+}
+
+function assumptionsOf(setup: TrainingSetup, tables: Tables): Assumption[] {
+  const { plan, cluster, fields } = setup;
+  const found: Assumption[] = [];
+  const defaults = [...fields].filter(([path, { origin }]) => origin === 'default' && path.startsWith('plan.')).map(([path]) => path.slice(5));
+  if (defaults.length > 0) found.push({ code: 'defaults', args: { keys: defaults.join(', ') } });
+  if (plan.attention === 'flash') found.push({ code: 'causal-flash', args: {} });
+  found.push({ code: 'allocator', args: { slack: MEMORY_CONSTANTS.allocatorSlack, bytes: MEMORY_CONSTANTS.deviceOverheadBytes } });
+  if (tables.device !== null) {
+    found.push({ code: 'capacity', args: { gpu: tables.device.accelerator.name, bytes: tables.device.capacityBytes } });
+    const { evidence } = tables.device.constants;
+    found.push({ code: evidence === 'fitted' ? 'constants-fitted' : 'constants-assumed', args: { architecture: tables.device.accelerator.architecture } });
+  }
+  if (fields.get('cluster.nicBytesPerSecond')?.origin === 'default' && cluster.nodes !== null && cluster.nodes > 1) {
+    found.push({ code: 'network-default', args: { bytesPerSecond: cluster.nicBytesPerSecond } });
+  }
+  if (stackOf(plan.stack).evidence === 'assumed') found.push({ code: 'stack-assumed', args: { stack: plan.stack } });
+  return found;
+}

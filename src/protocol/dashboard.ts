@@ -1,0 +1,54 @@
+/**
+ * Messages between the extension and the dashboard. What goes to the dashboard is always a complete snapshot, never a
+ * difference, so that a message that a hidden panel misses does no harm. What comes from it is untrusted and checked
+ * against the schemas below.
+ */
+import * as v from 'valibot';
+import type { EstimateDocument, SearchDocument } from '../documents/types';
+
+/** Everything that the dashboard shows of one setup. */
+export interface DashboardState {
+  /** Rises with every change, so that an old snapshot never replaces a newer one. */
+  readonly version: number;
+  /** Names of the files of the setup, as the user knows them, the plan's file first. */
+  readonly files: readonly string[];
+  /** Framework that holds the plan; null where only a model is open. */
+  readonly framework: string | null;
+  /** The text is damaged; the estimate is that of the last good text. */
+  readonly stale: boolean;
+  readonly estimate: EstimateDocument;
+  readonly search: SearchState;
+  /** BCP 47 tag for numbers. */
+  readonly locale: string;
+}
+
+export type SearchState =
+  | { readonly phase: 'idle' }
+  | { readonly phase: 'running'; readonly evaluated: number; readonly candidates: number }
+  | { readonly phase: 'done'; readonly document: SearchDocument }
+  | { readonly phase: 'failed'; readonly message: string };
+
+export type ToDashboard = { readonly type: 'state'; readonly state: DashboardState };
+
+export const FromDashboard = v.variant('type', [
+  /** The page has loaded and wants the state. */
+  v.object({ type: v.literal('ready') }),
+  v.object({ type: v.literal('search'), freeBatch: v.boolean() }),
+  v.object({ type: v.literal('cancelSearch') }),
+  /** Shows the difference and offers to write it. */
+  v.object({ type: v.literal('apply'), planString: v.pipe(v.string(), v.maxLength(2000)) }),
+  v.object({ type: v.literal('chooseCluster') }),
+  /** Asks for values that are unknown (plan keys, comma-separated). */
+  v.object({ type: v.literal('askValues') }),
+  /** Opens the place of a problem. */
+  v.object({
+    type: v.literal('reveal'),
+    file: v.pipe(v.string(), v.maxLength(4000)),
+    line: v.pipe(v.number(), v.integer(), v.minValue(1)),
+    column: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  }),
+  v.object({ type: v.literal('exportMarkdown') }),
+  /** What the page shows, for tests: the text of its headline figures by name. */
+  v.object({ type: v.literal('report'), figures: v.record(v.string(), v.string()) }),
+]);
+export type FromDashboard = v.InferOutput<typeof FromDashboard>;
