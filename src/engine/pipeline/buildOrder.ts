@@ -7,11 +7,12 @@
 import type { ScheduleName } from '../plan/keys';
 import { problem, type Problem } from '../problem';
 import type { PipelineCosts } from './costs';
+import { FREED_BY_B } from './memory';
 import type { Order } from './order';
 import { vHalf, vMin } from './schedules/controllableMemory';
 import { dualPipe, dualPipeV } from './schedules/dualPipe';
 import { breadthFirst, interleaved } from './schedules/looped';
-import { FREED_BY_B, memoryLimited } from './schedules/memoryLimited';
+import { memoryLimited } from './schedules/memoryLimited';
 import { eagerOneF1B, gpipe, naive, oneF1B } from './schedules/oneChunk';
 import { zbV } from './schedules/zbV';
 import { zbH1, zbH2 } from './schedules/zeroBubble';
@@ -25,7 +26,7 @@ export interface OrderRequest {
   readonly costs?: PipelineCosts;
   /** For zb-1p, zb-2p and zb-v. */
   readonly memory?: {
-    /** Micro-batches that a stage has room for; by default p, 2p and p. */
+    /** Micro-batches that a stage has room for, as peakInFlight counts; by default p, 2p and p. */
     readonly limit?: number;
     /** Share of a micro-batch's activations that B frees; W frees the rest. */
     readonly freedByB?: number;
@@ -89,7 +90,7 @@ function build(
     case 'zb-2p':
       return memoryLimited(schedule, p, m, costs, { limit, freedByB });
     case 'zb-v':
-      return zbV(p, m, costs, { limit, freedByB: freedByB ?? FREED_BY_B.none });
+      return zbV(p, m, costs, { limit, freedByB: freedByB ?? FREED_BY_B.flash });
     case 'v-half':
       return vHalf(p, m);
     case 'v-min':

@@ -66,6 +66,22 @@ export function createCostTable(place: Placement): CostTable {
   return { seconds: new Float64Array(length), delay: new Float64Array(length) };
 }
 
+/** The same times at all positions: the median of each kind of pass, and of the messages where there is one. */
+export function medianOverPositions({ seconds, delay }: CostTable): CostTable {
+  const positions = seconds.length / PASS_KINDS;
+  const result = { seconds: seconds.slice(), delay: delay.slice() };
+  for (let first = 0; first < seconds.length; first += positions) {
+    result.seconds.fill(median(seconds.slice(first, first + positions)), first, first + positions);
+  }
+  const message = median(delay.filter(value => value > 0));
+  for (let key = 0; key < delay.length; key++) if (delay[key] > 0) result.delay[key] = message;
+  return result;
+}
+
+function median(values: Float64Array): number {
+  return values.length > 0 ? values.sort()[values.length >> 1] : 0;
+}
+
 function secondsAt(seconds: PassSeconds, place: Placement, position: number): number {
   if (typeof seconds === 'number') return seconds / chunksPerMicroBatch(place);
   const ofStage = seconds[place.stageOf[position]];

@@ -11,12 +11,23 @@ import { chunksPerMicroBatch, type Placement } from './placement';
 /** By one number for a whole stage's micro-batch (split over its chunks), or by stage, or by stage and chunk. */
 export type StageBytes = number | readonly number[] | readonly (readonly number[])[];
 
+/** What B frees of a micro-batch's activations, 34sbh + 5as²b in all (Korthikanti et al. 2022, arXiv 2205.05198). */
+export const FREED_BY_B = {
+  /** With FlashAttention: 2 of 34 sbh. */
+  flash: 2 / 34,
+  /** Scores kept for the backward, 5as/h = 40, as in the models of 14.6B and 28.3B of arXiv 2401.10241. */
+  unfused: 42 / 74,
+} as const;
+
 /**
- * The largest number of micro-batches, each counted as a whole stage, whose forward has run and whose backward has not
- * ended; where the backward is split, until its W has ended.
+ * The most micro-batches whose activations a stage holds at once, each counted as a whole stage: from its forward to
+ * the end of its backward. Where the backward is split, one that waits for its W counts as the share that B left.
  */
-export function peakInFlight(order: Order): Float64Array {
-  return peakBytes(order, { freedByB: 0, freedByW: 1 });
+export function peakInFlight(order: Order, freedByB: number = FREED_BY_B.flash): Float64Array {
+  const share = chunksPerMicroBatch(order.place);
+  // In chunks first, so that the count is exact.
+  const chunks = peakBytes(order, { freedByB: freedByB * share, freedByW: (1 - freedByB) * share });
+  return chunks.map(peak => (Math.abs(peak - Math.round(peak)) < 1e-9 ? Math.round(peak) : peak) / share);
 }
 
 /** Peak bytes of stored activations: the two pools of one micro-batch on a whole stage. */

@@ -61,7 +61,7 @@ export function simulateInto(order: Order, table: CostTable, out: Simulation): S
     makespan = Math.max(makespan, last);
     longestSpan = Math.max(longestSpan, out.span[stage]);
   }
-  for (let stage = 0; stage < stages; stage++) out.idle[stage] = makespan - out.busy[stage];
+  for (let stage = 0; stage < stages; stage++) out.idle[stage] = Math.max(0, makespan - out.busy[stage]);
   out.makespan = makespan;
   out.bubbleFraction = bubble(allBusy, stages * makespan);
   out.spanBubbleFraction = bubble(allBusy, stages * longestSpan);

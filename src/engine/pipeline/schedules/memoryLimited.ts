@@ -6,6 +6,7 @@
  * Legend: p stages, m micro-batches, F forward, B backward for inputs, W backward for weights.
  */
 import { costTable, type PipelineCosts } from '../costs';
+import { FREED_BY_B } from '../memory';
 import { B, F, type Order } from '../order';
 import { placement } from '../placement';
 import { Greedy } from './greedy';
@@ -19,19 +20,9 @@ interface Choices {
   readonly fillsSmallGaps: boolean;
 }
 
-/** What B frees of a micro-batch's activations, 34sbh + 5as²b in all (Korthikanti et al. 2022, arXiv 2205.05198). */
-export const FREED_BY_B = {
-  /** As peakInFlight counts: a micro-batch is held until its W. */
-  none: 0,
-  /** With FlashAttention: 2 of 34 sbh. */
-  flash: 2 / 34,
-  /** Scores kept for the backward, 5as/h = 40, as in the models of 14.6B and 28.3B that the paper measures. */
-  unfused: 42 / 74,
-} as const;
-
 /**
  * The order, or null where the limit does not hold even one micro-batch. Where `freedByB` is not known, that of
- * unfused attention is taken if it makes the schedule shorter than none does; peakInFlight may then exceed the limit.
+ * unfused attention is taken if it makes the schedule shorter than that of FlashAttention; peakInFlight may then exceed the limit.
  */
 export function memoryLimited(
   schedule: 'zb-1p' | 'zb-2p',
@@ -42,7 +33,7 @@ export function memoryLimited(
 ): Order | null {
   const place = placement(stages, 1);
   const table = costTable(place, costs);
-  const shares = memory.freedByB === null ? [FREED_BY_B.none, FREED_BY_B.unfused] : [memory.freedByB];
+  const shares = memory.freedByB === null ? [FREED_BY_B.flash, FREED_BY_B.unfused] : [memory.freedByB];
   let best: Greedy | null = null;
   for (const freedByB of shares) {
     for (const choices of ALL_CHOICES) {

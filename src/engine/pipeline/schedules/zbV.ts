@@ -5,7 +5,7 @@
  *
  * Legend: p stages, m micro-batches, i the stage; chunk 0 is on the way to the last stage, chunk 1 on the way back.
  */
-import { costTable, type PipelineCosts } from '../costs';
+import { medianOverPositions, costTable, type PipelineCosts } from '../costs';
 import { B, F, type Order } from '../order';
 import { placement } from '../placement';
 import { Greedy, type MemoryBudget } from './greedy';
@@ -20,10 +20,13 @@ interface Choices {
   readonly allowedIdle: Float64Array;
 }
 
-/** The order, or null where the limit does not hold a warm-up: one micro-batch a stage. */
+/**
+ * The order, or null where the limit does not hold a warm-up: p micro-batches. It is made for the median times, as
+ * there: a V that fits one stage's times would leave the others waiting.
+ */
 export function zbV(stages: number, microBatches: number, costs: PipelineCosts, memory: MemoryBudget): Order | null {
   const place = placement(stages, 2, 'v');
-  const table = costTable(place, costs);
+  const table = medianOverPositions(costTable(place, costs));
   let best: Greedy | null = null;
   for (const fillsBeforeBackward of [true, false]) {
     for (const fillsBeforeForward of [true, false]) {
