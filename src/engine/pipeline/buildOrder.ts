@@ -34,7 +34,11 @@ export interface OrderRequest {
 }
 
 /** More passes than this are a mistake, or would not fit in memory. */
-export const MOST_PASSES = 2 ** 24;
+const MOST_PASSES = 2 ** 24;
+
+/** Schedules whose order is searched for, and the most p(m + p) for which that takes seconds rather than minutes. */
+const SEARCHED: ReadonlySet<ScheduleName> = new Set(['zb-1p', 'zb-2p', 'zb-v', 'v-half', 'v-min']);
+const MOST_SEARCHED = 2 ** 17;
 
 const EQUAL_SECONDS: PipelineCosts = { forward: 1, backwardInput: 1, backwardWeight: 1 };
 
@@ -114,6 +118,7 @@ function brokenRule(schedule: ScheduleName, p: number, m: number, v: number, lim
   if (!isCount(m)) return { rule: 'micro-batches-positive', required: 1 };
   if (!isCount(v)) return { rule: 'virtual-positive', required: 1 };
   if (3 * p * m * v > MOST_PASSES) return { rule: 'passes-at-most', required: MOST_PASSES };
+  if (SEARCHED.has(schedule) && p * (m + p) > MOST_SEARCHED) return { rule: 'search-at-most', required: MOST_SEARCHED };
   if (!(limit > 0)) return { rule: 'memory-limit', required: 1 };
   if (schedule === 'none' && p > 1) return { rule: 'stages-one', required: 1 };
   if (schedule === 'dualpipe' && p % 2 !== 0) return { rule: 'stages-even', required: 2 };

@@ -6,7 +6,7 @@ import { closedFormMakespan } from './closedForm';
 import { messageSeconds, type PipelineCosts } from './costs';
 import { closedFormInFlight } from './inFlight';
 import { peakInFlight } from './memory';
-import { B, BW, F, F_JOINED, W, type Order } from './order';
+import { B, F, F_JOINED, W, type Order } from './order';
 import { simulate } from './simulate';
 
 interface Case {
@@ -182,6 +182,30 @@ describe('every order', () => {
   });
 });
 
+describe('interleaved 1F1B', () => {
+  /** Calculon (calculon-ai, llm.py): a last group of r < p micro-batches costs (v − 1)(p − r) chunk times more. */
+  it('runs short of work by at most the missing micro-batches where p does not divide m', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 2, max: 9 }),
+        fc.integer({ min: 1, max: 40 }),
+        fc.integer({ min: 2, max: 4 }),
+        (p, m, v) => {
+          const makespan = (n: number) => {
+            const order = orderOf({ schedule: 'interleaved-1f1b', stages: p, microBatches: n, virtual: v });
+            return simulate(order, { forward: v, backwardInput: v, backwardWeight: v, p2p: 0 }).makespan / 3;
+          };
+          const missing = (p - (m % p)) % p;
+          const ideal = m * v + p - 1;
+          assert.ok(makespan(m) <= ideal + (v - 1) * missing + 1e-9);
+          assert.ok(missing === 0 ? makespan(m) === ideal : makespan(m) > ideal);
+          assert.ok(makespan(m) <= makespan(m + missing));
+        },
+      ),
+    );
+  });
+});
+
 describe('a schedule that does not admit the numbers', () => {
   const rule = (schedule: ScheduleName, stages: number, microBatches: number, virtual: number) => {
     const result = buildOrder(schedule, { stages, microBatches, virtual });
@@ -201,6 +225,7 @@ describe('a schedule that does not admit the numbers', () => {
     assert.deepEqual(rule('dualpipe-v', 4, 7, 2), ['micro-batches-at-least-twice-stages', 8]);
     assert.deepEqual(rule('gpipe', 0, 4, 1), ['stages-positive', 1]);
     assert.deepEqual(rule('gpipe', 4, 1.5, 1), ['micro-batches-positive', 1]);
+    assert.deepEqual(rule('v-half', 512, 1024, 2), ['search-at-most', 2 ** 17]);
     assert.deepEqual(rule('gpipe', 1024, 2 ** 30, 1), ['passes-at-most', 2 ** 24]);
   });
 
