@@ -52,7 +52,11 @@ export interface FieldDocument {
 export interface ReadDocument {
   readonly schema: typeof SCHEMA;
   readonly command: 'read';
-  readonly files: readonly { readonly file: string; readonly kind: string | null; readonly problems: readonly ProblemDocument[] }[];
+  readonly files: readonly {
+    readonly file: string;
+    readonly kind: string | null;
+    readonly problems: readonly ProblemDocument[];
+  }[];
   readonly setup: SetupDocument;
   readonly fields: readonly FieldDocument[];
   readonly parameters: Parameters | null;
@@ -95,7 +99,11 @@ export interface EstimateDocument {
   /** What the whole model's states need, whatever the batch. */
   readonly states: StateMemory | null;
   readonly throughput: NullableRecord<Throughput>;
-  readonly bounds: { readonly lowerSeconds: number | null; readonly upperSeconds: number | null; readonly coverage: number | null };
+  readonly bounds: {
+    readonly lowerSeconds: number | null;
+    readonly upperSeconds: number | null;
+    readonly coverage: number | null;
+  };
   readonly time: Readonly<Record<TimePart, number | null>>;
   readonly hidden: Readonly<Record<HiddenPart, number | null>>;
   readonly memory: MemoryDocument;
@@ -140,12 +148,21 @@ export interface SearchDocument {
   readonly schema: typeof SCHEMA;
   readonly command: 'search';
   readonly setup: SetupDocument;
-  readonly space: { readonly candidates: number; readonly evaluated: number; readonly feasible: number; readonly seconds: number };
+  readonly space: {
+    readonly candidates: number;
+    readonly evaluated: number;
+    readonly feasible: number;
+    readonly seconds: number;
+  };
   readonly current: {
     readonly plan: Plan;
     readonly planString: string;
     readonly throughput: NullableRecord<Throughput>;
-    readonly memory: { readonly peakBytes: number | null; readonly capacityBytes: number | null; readonly fits: boolean | null };
+    readonly memory: {
+      readonly peakBytes: number | null;
+      readonly capacityBytes: number | null;
+      readonly fits: boolean | null;
+    };
     readonly bubbleFraction: number | null;
   };
   readonly best: readonly CandidateDocument[];

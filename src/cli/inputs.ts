@@ -1,0 +1,83 @@
+/** What the commands work on: files read and merged, the command line's values over them. */
+import { parseJson } from '../engine/configs/json';
+import { mergeReadings } from '../engine/configs/merge';
+import { readConfig } from '../engine/configs/registry';
+import { plainValue } from '../engine/configs/tree';
+import type { Problem } from '../engine/problem';
+import { override } from '../engine/setup/override';
+import type { FileReading, TrainingSetup } from '../engine/setup/setup';
+import { readText } from '../node/files';
+import { type Options, pairs, UsageError } from './usage';
+
+export interface SourceFile {
+  readonly file: string;
+  readonly text: string;
+  readonly reading: FileReading;
+}
+
+export interface Inputs {
+  readonly files: readonly SourceFile[];
+  readonly setup: TrainingSetup;
+  readonly problems: readonly Problem[];
+}
+
+/** Options of the cluster and the keys that they set. */
+const CLUSTER_OPTIONS = {
+  gpu: 'gpu',
+  gpus: 'gpus',
+  nodes: 'nodes',
+  'gpus-per-node': 'gpusPerNode',
+  nic: 'nicBytesPerSecond',
+  domain: 'domainSize',
+} as const;
+
+export function loadInputs(names: readonly string[], options: Options): Inputs {
+  if (names.length === 0) throw new UsageError('usage', 'Name at least one config file.');
+  const files = names.map(file => {
+    const text = readFile(file);
+    return { file, text, reading: readConfig(file, text) };
+  });
+  const { setup, problems } = mergeReadings(files.map(({ reading }) => reading));
+  return { files, setup: userValues(setup, options), problems };
+}
+
+export function readFile(file: string): string {
+  try {
+    return readText(file);
+  } catch (error) {
+    throw new UsageError('file', `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Hardware file, then cluster options, then --set: each over the one before. */
+function userValues(setup: TrainingSetup, options: Options): TrainingSetup {
+  const values: [key: string, value: string][] = hardwareValues(options);
+  for (const [option, key] of Object.entries(CLUSTER_OPTIONS)) {
+    const value = options.text[option];
+    if (value !== undefined) values.push([key, value]);
+  }
+  values.push(...pairs(options.set, '--set'));
+  return values.reduce((result, [key, value]) => setValue(result, key, value), setup);
+}
+
+export function setValue(setup: TrainingSetup, key: string, value: string): TrainingSetup {
+  const result = override(setup, key, value);
+  if (!('code' in result)) return result;
+  const what = {
+    'unknown-key': `There is no key “${key}”.`,
+    'unknown-gpu': `There is no accelerator “${value}”.`,
+    'unknown-value': `${key} cannot be “${value}”.`,
+  };
+  throw new UsageError(result.code, what[result.code]);
+}
+
+function hardwareValues(options: Options): [string, string][] {
+  const file = options.text.hardware;
+  if (file === undefined) return [];
+  const { root, problems } = parseJson(file, readFile(file), { comments: true, trailingCommas: true });
+  const value = plainValue(root);
+  if (problems.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UsageError('unknown-value', `${file} must be a JSON object with keys of the cluster.`);
+  }
+  return Object.entries(value).map(([key, entry]) => [key, String(entry)]);
+}

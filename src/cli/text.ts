@@ -1,0 +1,110 @@
+/** Documents as text for terminals. */
+import { TIME_PARTS } from '../engine/estimate/output';
+import type {
+  ApplyDocument,
+  CheckDocument,
+  EstimateDocument,
+  ProblemDocument,
+  ReadDocument,
+  SearchDocument,
+} from '../documents/types';
+import { PART_NAMES } from '../words/explain';
+import { formatBytes, formatCount, formatInteger, formatPercent, formatSeconds } from '../words/format';
+
+const lines = (...parts: readonly (string | readonly string[])[]): string => `${parts.flat().join('\n')}\n`;
+
+export function problemLine({ file, line, column, severity, code, message }: ProblemDocument): string {
+  const place = file === null ? '' : `${file}:${line ?? 1}:${column ?? 1}: `;
+  return `${place}${severity} ${code} ${message}`;
+}
+
+export function readText({ files, setup, fields, parameters }: ReadDocument): string {
+  const values = fields.map(({ path, value, origin, file, line }) => {
+    const place = file === null || file === '' ? '' : `  ${file}:${line ?? 1}`;
+    return `  ${path.padEnd(24)} ${String(value).padEnd(16)} ${origin}${place}`;
+  });
+  return lines(
+    files.map(({ file, kind }) => `${file}: ${kind ?? 'not a config that MeshLens reads'}`),
+    parameters === null
+      ? []
+      : [
+          `${setup.model.name ?? 'model'}: ${formatInteger(parameters.total)} parameters, ${formatCount(parameters.active)} active`,
+        ],
+    values,
+    files.flatMap(({ problems }) => problems.map(problemLine)),
+  );
+}
+
+export function estimateText(document: EstimateDocument): string {
+  const { parameters, throughput, memory, pipeline, bounds } = document;
+  return lines(
+    parameters === null ? [] : [`parameters  ${formatCount(parameters.total)} (${formatInteger(parameters.total)})`],
+    memory.peakBytes === null ? [] : memoryLines(document),
+    throughput.stepSeconds === null
+      ? []
+      : [
+          `step        ${formatSeconds(throughput.stepSeconds)} (${formatSeconds(bounds.lowerSeconds ?? 0)} to ${formatSeconds(bounds.upperSeconds ?? 0)}, ${formatPercent(bounds.coverage ?? 0)} interval)`,
+          `throughput  ${formatInteger(throughput.tokensPerSecondPerGpu ?? 0)} tokens/s a GPU, MFU ${formatPercent(throughput.mfu ?? 0)} (${throughput.convention ?? ''})`,
+          `bubble      ${formatPercent(pipeline.bubbleFraction ?? 0)} (${pipeline.schedule ?? 'none'}, ${formatInteger(pipeline.microBatches ?? 1)} micro-batches)`,
+          ...timeLines(document),
+        ],
+    document.assumptions.map(({ message }) => `assumed     ${message}`),
+    document.problems.map(problemLine),
+  );
+}
+
+function memoryLines({ memory }: EstimateDocument): string[] {
+  const { peakBytes, capacityBytes, fits, uncertain, peakStage, stages } = memory;
+  const stage = stages[peakStage ?? 0];
+  const verdict = fits === null ? '' : fits ? (uncertain === true ? ' – fits, barely' : ' – fits') : ' – does not fit';
+  const parts = ['weights', 'gradients', 'optimizer', 'activations', 'buffers', 'overhead'] as const;
+  return [
+    `memory      ${formatBytes(peakBytes ?? 0)} a GPU on stage ${peakStage ?? 0}${capacityBytes === null ? '' : ` of ${formatBytes(capacityBytes)}`}${verdict}`,
+    ...(stage === undefined
+      ? []
+      : [`            ${parts.map(part => `${part} ${formatBytes(stage[part])}`).join(', ')}`]),
+  ];
+}
+
+function timeLines({ time, throughput }: EstimateDocument): string[] {
+  const step = throughput.stepSeconds ?? 1;
+  return TIME_PARTS.filter(part => (time[part] ?? 0) > step * 5e-4).map(part => {
+    const seconds = time[part] ?? 0;
+    return `  ${PART_NAMES[part].padEnd(32)} ${formatSeconds(seconds).padStart(10)}  ${formatPercent(seconds / step).padStart(7)}`;
+  });
+}
+
+export function searchText({ space, current, best, elsewhere, rejections, problems }: SearchDocument): string {
+  const now = current.throughput.stepSeconds;
+  return lines(
+    `${formatInteger(space.candidates)} layouts, ${formatInteger(space.evaluated)} evaluated, ${formatInteger(space.feasible)} fit, in ${formatSeconds(space.seconds)}`,
+    now === null ? [] : [`now  ${formatSeconds(now)}  ${formatBytes(current.memory.peakBytes ?? 0)}`],
+    best.flatMap((candidate, i) => [
+      `${i + 1}.  ${formatSeconds(candidate.throughput.stepSeconds)}  ${formatBytes(candidate.memory.peakBytes)}  ${candidate.changes.map(({ key, before, after }) => `${key} ${before ?? '–'} → ${after ?? '–'}`).join(', ') || 'the present plan'}`,
+      `    ${candidate.reason}`,
+    ]),
+    elsewhere
+      .slice(0, 1)
+      .map(
+        candidate =>
+          `The file's framework cannot express a layout of ${formatSeconds(candidate.throughput.stepSeconds)}: ${candidate.notApplicable.join(', ')}`,
+      ),
+    rejections.map(({ code, count, example }) => `refused ${formatInteger(count)} by ${code}, e.g. ${example.message}`),
+    problems.map(problemLine),
+  );
+}
+
+export function applyText({ edits, problems }: ApplyDocument, written: boolean): string {
+  const changes = edits.map(({ file, line, column, newText }) => `${file}:${line}:${column}: ${newText.trim()}`);
+  const summary =
+    edits.length === 0
+      ? 'Nothing to change.'
+      : written
+        ? `Written: ${edits.length} edits.`
+        : `${edits.length} edits; --write writes them.`;
+  return lines(changes, summary, problems.map(problemLine));
+}
+
+export function checkText({ problems }: CheckDocument): string {
+  return problems.length === 0 ? '' : lines(problems.map(problemLine));
+}

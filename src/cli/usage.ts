@@ -1,0 +1,87 @@
+/** Wrong usage: what the command line answers with exit code 2. */
+
+export class UsageError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export const HELP = `meshlens: does the run fit, how fast does it go, what to change
+
+  meshlens read FILE…                      what the files say, and the parameters
+  meshlens estimate FILE… [options]        time, memory, throughput
+  meshlens search FILE… [options]          the best layouts for the same GPUs and batch
+  meshlens apply FILE… --plan k=v,…        the edits that write a plan into the file
+  meshlens check FILE… [options]           problems alone
+  meshlens pipeline --schedule NAME --stages P --micro-batches M
+
+Options
+  --json                       one JSON document on stdout
+  --gpu ID                     accelerator (h100-sxm, a100-80, b200, …; --gpu list prints them)
+  --gpus N  --nodes N  --gpus-per-node N  --nic BYTES_PER_SECOND  --domain N
+  --hardware FILE              JSON with the same keys of the cluster
+  --set key=value[,key=value]  a key of the plan, the model or the cluster
+  --fix key=values             search: fix a key (tp=2), a range (tp=1..8) or a choice (tp=2|4)
+  --global-batch N  --top K  --objective throughput|memory
+  --write                      apply: write the edits into the file
+`;
+
+/** Options of all commands, for node:util's parseArgs. */
+export const OPTIONS = {
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  gpu: { type: 'string' },
+  gpus: { type: 'string' },
+  nodes: { type: 'string' },
+  'gpus-per-node': { type: 'string' },
+  nic: { type: 'string' },
+  domain: { type: 'string' },
+  hardware: { type: 'string' },
+  set: { type: 'string', multiple: true },
+  fix: { type: 'string', multiple: true },
+  'global-batch': { type: 'string' },
+  top: { type: 'string' },
+  objective: { type: 'string' },
+  plan: { type: 'string' },
+  write: { type: 'boolean' },
+  schedule: { type: 'string' },
+  stages: { type: 'string' },
+  'micro-batches': { type: 'string' },
+  virtual: { type: 'string' },
+  forward: { type: 'string' },
+  'backward-input': { type: 'string' },
+  'backward-weight': { type: 'string' },
+  p2p: { type: 'string' },
+} as const;
+
+export interface Options {
+  readonly json: boolean;
+  readonly write: boolean;
+  readonly text: Readonly<Record<string, string>>;
+  readonly set: readonly string[];
+  readonly fix: readonly string[];
+}
+
+/** A positive integer option, or null where it is not given. */
+export function integerOption(options: Options, name: string): number | null {
+  const text = options.text[name];
+  if (text === undefined) return null;
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isInteger(value) || value < 1)
+    throw new UsageError('unknown-value', `--${name} needs a positive integer, not “${text}”.`);
+  return value;
+}
+
+/** `a=1,b=2` as pairs; the members of a list are joined by `/`, so commas only separate pairs. */
+export function pairs(texts: readonly string[], option: string): [key: string, value: string][] {
+  return texts.flatMap(text =>
+    text.split(',').map((pair): [string, string] => {
+      const at = pair.indexOf('=');
+      if (at < 1) throw new UsageError('usage', `${option} takes key=value, not “${pair}”.`);
+      return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+    }),
+  );
+}

@@ -1,0 +1,106 @@
+/** Engine results as documents: problems get their words here, unknown values become null. */
+import { type Estimate, type MemoryEstimate } from '../engine/estimate/estimate';
+import { HIDDEN_PARTS, TIME_PARTS } from '../engine/estimate/output';
+import { countParameters } from '../engine/model/parameters';
+import type { Problem } from '../engine/problem';
+import { type FileReading, fieldValue, setupModel, type TrainingSetup } from '../engine/setup/setup';
+import { assumptionMessage } from '../words/assumptions';
+import { problemMessage } from '../words/problems';
+import {
+  type EstimateDocument,
+  type FieldDocument,
+  type MemoryDocument,
+  type ProblemDocument,
+  type ReadDocument,
+  SCHEMA,
+  type SetupDocument,
+} from './types';
+
+export function problemDocument(found: Problem): ProblemDocument {
+  const { code, severity, args, source, fix } = found;
+  return { code, severity, message: problemMessage(found), args, ...place(source), fix };
+}
+
+function place(source: Problem['source']) {
+  const { file = null, line = null, column = null, endLine = null, endColumn = null } = source ?? {};
+  return { file, line, column, endLine, endColumn };
+}
+
+export function setupDocument({ sizes, plan, cluster }: TrainingSetup): SetupDocument {
+  return { model: sizes, plan, cluster };
+}
+
+export function fieldDocuments(setup: TrainingSetup): FieldDocument[] {
+  return [...setup.fields].map(([path, { origin, source }]) => ({
+    path,
+    value: fieldValue(setup, path),
+    origin,
+    ...place(source),
+  }));
+}
+
+export function readDocument(readings: readonly FileReading[], setup: TrainingSetup): ReadDocument {
+  const model = setupModel(setup);
+  return {
+    schema: SCHEMA,
+    command: 'read',
+    files: readings.map(({ file, kind, problems }) => ({ file, kind, problems: problems.map(problemDocument) })),
+    setup: setupDocument(setup),
+    fields: fieldDocuments(setup),
+    parameters: model === null ? null : countParameters(model),
+  };
+}
+
+export function estimateDocument(estimate: Estimate): EstimateDocument {
+  const { setup, parameters, states, throughput, bounds, time, hidden, memory, pipeline, evidence } = estimate;
+  return {
+    schema: SCHEMA,
+    command: 'estimate',
+    setup: setupDocument(setup),
+    parameters,
+    states,
+    throughput: throughput ?? {
+      stepSeconds: null,
+      tokensPerSecondPerGpu: null,
+      modelFlopsPerSecondPerGpu: null,
+      mfu: null,
+      hfu: null,
+      convention: null,
+    },
+    bounds: bounds ?? { lowerSeconds: null, upperSeconds: null, coverage: null },
+    time: time ?? nulls(TIME_PARTS),
+    hidden: hidden ?? nulls(HIDDEN_PARTS),
+    memory: memoryDocument(memory, setup.cluster.capacityBytes),
+    pipeline: pipeline ?? {
+      schedule: null,
+      stages: null,
+      microBatches: null,
+      bubbleFraction: null,
+      spanBubbleFraction: null,
+    },
+    evidence,
+    assumptions: estimate.assumptions.map(assumption => ({ ...assumption, message: assumptionMessage(assumption) })),
+    problems: estimate.problems.map(problemDocument),
+  };
+}
+
+function memoryDocument(memory: MemoryEstimate | null, capacityBytes: number | null): MemoryDocument {
+  return (
+    memory ?? {
+      capacityBytes,
+      peakBytes: null,
+      allocatedBytes: null,
+      reservedBytes: null,
+      lowerBytes: null,
+      upperBytes: null,
+      peakStage: null,
+      fits: null,
+      uncertain: null,
+      stages: [],
+    }
+  );
+}
+
+function nulls<K extends string>(keys: readonly K[]): Record<K, null> {
+  return Object.fromEntries(keys.map(key => [key, null])) as Record<K, null>;
+}

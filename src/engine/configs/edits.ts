@@ -1,0 +1,22 @@
+/** Applying text edits. */
+import type { TextEdit } from '../problem';
+
+/** The text after the edits, which do not overlap; edits at one place apply in their order. */
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
+  const starts = lineStarts(text);
+  const offset = (line: number, column: number) => (starts[line - 1] ?? text.length) + column - 1;
+  const placed = edits.map((edit, order) => ({
+    order,
+    from: offset(edit.line, edit.column),
+    to: offset(edit.endLine, edit.endColumn),
+    newText: edit.newText,
+  }));
+  placed.sort((a, b) => b.from - a.from || b.order - a.order);
+  return placed.reduce((result, { from, to, newText }) => result.slice(0, from) + newText + result.slice(to), text);
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let i = text.indexOf('\n'); i !== -1; i = text.indexOf('\n', i + 1)) starts.push(i + 1);
+  return starts;
+}

@@ -1,0 +1,86 @@
+/** Problems in words: what is wrong, with the numbers in it, and what mends it. One entry a code. */
+import type { Args, Problem, ProblemCode } from '../engine/problem';
+import { formatBytes, formatInteger } from './format';
+
+type Sentence = (args: Args) => string;
+
+const text = (value: Args[string] | undefined): string =>
+  value === null || value === undefined ? 'unknown' : String(value);
+const int = (value: Args[string] | undefined): string =>
+  typeof value === 'number' ? formatInteger(value) : text(value);
+const bytes = (value: Args[string] | undefined): string =>
+  typeof value === 'number' ? formatBytes(value) : text(value);
+
+/** Names of keys as a user would say them. */
+export const KEY_NAMES: Readonly<Record<string, string>> = {
+  'plan.microBatch': 'micro-batch size',
+  'plan.globalBatch': 'global batch size',
+  'plan.seqLen': 'training sequence length',
+  'plan.dp': 'data-parallel size',
+  'plan.schedule': 'pipeline schedule',
+};
+
+export function keyName(key: string): string {
+  return KEY_NAMES[key] ?? key;
+}
+
+const NOT_MODELLED: Readonly<Record<string, Sentence>> = {
+  'model-type': ({ name }) =>
+    `The model type “${text(name)}” is not in the table of architectures: it is counted as a Llama-like decoder, which may be wrong.`,
+  cpu: ({ name }) => `Training on CPUs (${text(name)}) is not modelled: the estimate is for accelerators.`,
+};
+
+const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
+  syntax: ({ format, reason }) => `This is not valid ${text(format)}: ${text(reason)}.`,
+  'too-deep': ({ limit }) => `The file nests deeper than ${int(limit)} levels and is not read.`,
+  'too-large': ({ length, limit }) => `The file has ${int(length)} characters; files over ${int(limit)} are not read.`,
+  'value-invalid': ({ key, expected, value }) => `${text(key)} must be ${text(expected)}, not ${text(value)}.`,
+  'missing-key': ({ key, value }) =>
+    `${text(key)} is missing; ${text(value)} is assumed here, the framework itself stops without it.`,
+  'value-unknown': ({ key }) => `The ${keyName(text(key))} is not known: no file states it.`,
+  'cluster-unknown': ({ what }) =>
+    what === 'gpus'
+      ? 'The number of GPUs is not known, so there is no step time.'
+      : 'The accelerator is not known, so there is no step time and no capacity to fit in.',
+  'world-size': ({ dp, tp, cp, pp, product, gpus }) =>
+    dp === null
+      ? `tp ${int(tp)} · cp ${int(cp)} · pp ${int(pp)} = ${int(product)} does not divide ${int(gpus)} GPUs.`
+      : `dp ${int(dp)} · tp ${int(tp)} · cp ${int(cp)} · pp ${int(pp)} = ${int(product)}, but the cluster has ${int(gpus)} GPUs.`,
+  'heads-tp': ({ heads, tp }) => `${int(heads)} attention heads do not divide over tp ${int(tp)}.`,
+  'kv-heads-tp': ({ kvHeads, tp, framework }) =>
+    framework === 'any'
+      ? `${int(kvHeads)} kv heads neither divide over tp ${int(tp)} nor divide it.`
+      : `${int(kvHeads)} kv heads do not divide over tp ${int(tp)}, which ${text(framework)} requires.`,
+  'hidden-heads': ({ hidden, heads }) => `The hidden size ${int(hidden)} does not divide into ${int(heads)} heads.`,
+  'vocab-tp': ({ vocab, tp, framework }) =>
+    `A vocabulary of ${int(vocab)} does not divide over tp ${int(tp)}, which ${text(framework)} requires.`,
+  'layers-pp': ({ layers, pp, stages, sum }) =>
+    sum === layers
+      ? `${int(layers)} layers cannot be split over pp ${int(pp)} (${int(stages)} chunks).`
+      : `The stages hold ${int(sum)} layers in ${int(stages)} parts, but the model has ${int(layers)} layers on pp ${int(pp)}.`,
+  'layers-vpp': ({ layers, pp, vpp }) =>
+    `${int(layers)} layers do not divide into pp ${int(pp)} · vpp ${int(vpp)} chunks.`,
+  'sequence-cp': ({ seqLen, cp, divisor }) =>
+    `A sequence of ${int(seqLen)} does not divide by ${int(divisor)}, which cp ${int(cp)} requires.`,
+  'sequence-sp': ({ seqLen, tp, cp }) =>
+    `Sequence parallelism needs a sequence that divides over tp ${int(tp)} · cp ${int(cp)}; ${int(seqLen)} does not.`,
+  'experts-ep': ({ experts, ep }) => `${int(experts)} experts do not divide over ep ${int(ep)}.`,
+  'expert-ranks': ({ ranks, ep, etp }) =>
+    `dp·cp·tp = ${int(ranks)} ranks do not divide by ep ${int(ep)} · etp ${int(etp)}.`,
+  'batch-identity': ({ globalBatch, microBatch, dp }) =>
+    `The global batch ${int(globalBatch)} is no multiple of micro-batch ${int(microBatch)} · dp ${int(dp)}.`,
+  'schedule-shape': ({ schedule, rule, stages, microBatches, virtual, required }) =>
+    `The schedule ${text(schedule)} does not admit ${int(stages)} stages, ${int(microBatches)} micro-batches and ${int(virtual)} chunks a stage (rule ${text(rule)}${required === undefined ? '' : `, required ${int(required)}`}).`,
+  'out-of-memory': ({ peakBytes, lowerBytes, upperBytes, capacityBytes, stage }) =>
+    `Out of memory: stage ${int(stage)} needs ${bytes(peakBytes)} a GPU (${bytes(lowerBytes)} to ${bytes(upperBytes)}), and the GPU has ${bytes(capacityBytes)}.`,
+  'memory-uncertain': ({ peakBytes, upperBytes, capacityBytes, stage }) =>
+    `Close to the limit: stage ${int(stage)} needs ${bytes(peakBytes)} a GPU and may need ${bytes(upperBytes)} of ${bytes(capacityBytes)}.`,
+  contradiction: ({ key, value, other, file, line }) =>
+    `${text(key)} is ${text(value)} here and ${text(other)} in ${text(file)}:${int(line)}; this file's value counts.`,
+  'not-expressible': ({ framework, key, value }) => `${text(framework)} cannot express ${text(key)} = ${text(value)}.`,
+  'not-modelled': args => NOT_MODELLED[text(args.what)]?.(args) ?? `${text(args.name)} is not modelled.`,
+};
+
+export function problemMessage({ code, args }: Pick<Problem, 'code' | 'args'>): string {
+  return SENTENCES[code](args);
+}
