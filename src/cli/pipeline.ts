@@ -31,7 +31,7 @@ export interface TimelineEntry {
 }
 
 /** All null where the schedule does not admit the options. */
-export interface PipelineDocument {
+export interface ScheduleDocument {
   readonly makespan: number | null;
   readonly bubbleFraction: number | null;
   readonly spanBubbleFraction: number | null;
@@ -40,7 +40,7 @@ export interface PipelineDocument {
   readonly timeline: readonly TimelineEntry[] | null;
 }
 
-const UNKNOWN: PipelineDocument = {
+const UNKNOWN: ScheduleDocument = {
   makespan: null,
   bubbleFraction: null,
   spanBubbleFraction: null,
@@ -50,7 +50,7 @@ const UNKNOWN: PipelineDocument = {
 };
 
 /** The document without `schema` and `command`, and what is wrong with the options. */
-export function pipelineCommand(options: PipelineOptions): { document: PipelineDocument; problems: Problem[] } {
+export function pipelineCommand(options: PipelineOptions): { document: ScheduleDocument; problems: Problem[] } {
   const { schedule, stages, microBatches, virtual = defaultVirtual(schedule) } = options;
   const { forward = 1, backwardInput = 1, backwardWeight = 1, p2p = 0 } = options;
   const costs = { forward, backwardInput, backwardWeight, p2p };

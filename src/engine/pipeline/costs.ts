@@ -34,9 +34,9 @@ export function messageSeconds(link: { latencySeconds: number; bytes: number; by
   return link.latencySeconds + link.bytes / link.bytesPerSecond;
 }
 
-export function costTable(place: Placement, costs: PipelineCosts): CostTable {
+/** The costs of each pass at each position; fills `table` where one is given, of the same placement. */
+export function costTable(place: Placement, costs: PipelineCosts, table = emptyTable(place)): CostTable {
   const positions = place.stages * place.chunks;
-  const table = createCostTable(place);
   for (let position = 0; position < positions; position++) {
     const input = secondsAt(costs.backwardInput, place, position);
     const weight = secondsAt(costs.backwardWeight, place, position);
@@ -60,8 +60,7 @@ export function costTable(place: Placement, costs: PipelineCosts): CostTable {
   return table;
 }
 
-/** A table of zeros, for whoever fills it many times. */
-export function createCostTable(place: Placement): CostTable {
+function emptyTable(place: Placement): CostTable {
   const length = PASS_KINDS * place.stages * place.chunks;
   return { seconds: new Float64Array(length), delay: new Float64Array(length) };
 }

@@ -65,6 +65,7 @@ export class OrderWriter {
     this.chunk = new Uint16Array(this.capacity * place.stages);
   }
 
+  /** The next pass of a stage. */
   put(stage: number, pass: Pass, microBatch: number, chunk: number): void {
     const slot = stage * this.capacity + this.length[stage]++;
     this.pass[slot] = pass;
@@ -72,6 +73,7 @@ export class OrderWriter {
     this.chunk[slot] = chunk;
   }
 
+  /** The order, with what each pass waits for. Throws (our bug) where stages would wait for one another in a circle. */
   finish(schedule: ScheduleName): Order {
     const { place, microBatches, length } = this;
     const firstSlot = new Int32Array(place.stages + 1);
@@ -111,7 +113,7 @@ function link(
   const { own, needed } = rowsByKey(place);
   const key = new Int32Array(pass.length);
   const after = new Int32Array(pass.length);
-  /** By row and micro-batch. */
+  /** By row and micro-batch: the slot whose end is that of the pass, so that a joined forward counts as its partner. */
   const slotOf = new Int32Array(PASS_ROWS * positions * microBatches);
   for (let stage = 0; stage < stages; stage++) {
     for (let slot = firstSlot[stage]; slot < firstSlot[stage + 1]; slot++) {
@@ -152,7 +154,8 @@ function rowsByKey({ stages, chunks, depth }: Placement) {
 }
 
 /**
- * Runs each stage until it has to wait, and again when that for which it waits is done: linear in the slots.
+ * Runs each stage until it has to wait, and again when that for which it waits is done: linear in the slots. For one
+ * slot no more than one stage waits: the outputs of a joined pair go to the same stage.
  * Throws where stages wait for one another in a circle: then the schedule is wrong.
  */
 function sortByDependency(firstSlot: Int32Array, pass: Uint8Array, after: Int32Array): Int32Array {

@@ -16,6 +16,7 @@ export interface MemoryBudget {
   readonly limit: number;
 }
 
+/** Passes placed so far, by the stage and in the order of the calls; times follow from the cost table. */
 export class Greedy {
   readonly writer: OrderWriter;
   readonly clock: Float64Array;
@@ -130,16 +131,6 @@ export class Greedy {
       this.putWeight(stage);
     }
     return true;
-  }
-
-  /** Seconds of the W's that makeRoom would place. */
-  secondsToMakeRoom(stage: number): number {
-    let seconds = 0;
-    for (let k = this.paid[stage]; k < this.due[stage].length; k++) {
-      if (this.fits(stage, 1 - (k - this.paid[stage]) * (1 - this.memory.freedByB))) break;
-      seconds += this.seconds(W, stage, this.due[stage][k].chunk);
-    }
-    return seconds;
   }
 
   /** Places the W's that fit before `ready`; the seconds left that one more W, which there is, would overrun, or 0. */

@@ -22,7 +22,8 @@ interface Choices {
 
 /**
  * The order, or null where the limit does not hold even one micro-batch. Where `freedByB` is not known, that of
- * unfused attention is taken if it makes the schedule shorter than that of FlashAttention; peakInFlight may then exceed the limit.
+ * unfused attention is taken if it makes the schedule shorter than that of FlashAttention does; peakInFlight may then
+ * exceed the limit.
  */
 export function memoryLimited(
   schedule: 'zb-1p' | 'zb-2p',
@@ -119,14 +120,12 @@ function forwards(greedy: Greedy, choices: Choices): boolean {
   return true;
 }
 
-/** Whether the next stage, two forwards behind, would have its backward done before one more forward here. */
+/** Whether the backward of the next stage, two forwards behind, will have arrived before one more forward starts. */
 function skipsForward(greedy: Greedy, stage: number): boolean {
   const next = stage + 1;
   if (next === greedy.place.stages || greedy.count(F, stage) < greedy.count(F, next) + 2) return false;
   const arrival = greedy.clock[next] + greedy.seconds(F, next) + greedy.seconds(B, next) + greedy.delay(B, stage);
-  if (greedy.clock[stage] >= arrival) return true;
-  if (greedy.clock[stage] + greedy.seconds(F, stage) + greedy.secondsToMakeRoom(stage) <= arrival) return false;
-  return arrival - greedy.clock[stage] <= greedy.spareIdle(stage);
+  return greedy.clock[stage] >= arrival;
 }
 
 /** W's that fit, and one that does not where the gap would else make this stage the idlest of all. */

@@ -12,6 +12,7 @@ import { B0, B1, F0, F1, W, type Grid, type Kind } from './grid';
  */
 type Weights = 'weights-in-place' | 'weights-flexible';
 
+/** Moves the passes of the warm-up and the cool-down in `grid`, in the order of their times. */
 export function squeeze(grid: Grid, weights: Weights): void {
   const rows = Array.from({ length: grid.stages }, (_, stage) => new RowMemory(grid, stage, weights));
   const limit = Math.max(...rows.map(row => row.peak()));
