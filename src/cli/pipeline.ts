@@ -55,7 +55,9 @@ export function pipelineCommand(options: PipelineOptions): { document: ScheduleD
   const { forward = 1, backwardInput = 1, backwardWeight = 1, p2p = 0 } = options;
   const costs = { forward, backwardInput, backwardWeight, p2p };
   const problems = Object.entries(costs).flatMap(([key, value]) =>
-    Number.isFinite(value) && value >= 0 ? [] : [problem('value-invalid', { key, value: String(value), minimum: 0 })],
+    Number.isFinite(value) && value >= 0
+      ? []
+      : [problem('value-invalid', { key, expected: 'seconds, 0 or more', value: String(value) })],
   );
   if (problems.length > 0) return { document: UNKNOWN, problems };
   const order = buildOrder(schedule, { stages, microBatches, virtual, costs });

@@ -24,7 +24,7 @@ export interface Placement {
 /** `looped` goes back to the first stage for the next chunk (Megatron); `v` turns round at the last stage. */
 export type Shape = 'looped' | 'v';
 
-/** The p·v positions of a shape; with two routes the odd chunk is the other route's, from the last stage to the first. */
+/** The p·v positions of a shape; with two routes chunk 1 is the other route's, from the last stage to the first. */
 export function placement(stages: number, chunks: number, shape: Shape = 'looped', routes = 1): Placement {
   const positions = stages * chunks;
   const stageOf = new Int32Array(positions);

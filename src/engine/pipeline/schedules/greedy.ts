@@ -1,6 +1,6 @@
 /**
  * The bookkeeping of the greedy schedulers: it places one pass after another, keeps every stage's clock, memory and
- * idle time, and fills gaps with the backwards for weights that are due (Qi et al. 2023, arXiv 2401.10241, section 3.1).
+ * idle time, and fills gaps with the backwards for weights that are due (Qi et al. 2023, arXiv 2401.10241, 3.1).
  *
  * Legend: F forward, B backward for inputs, W backward for weights; memory in units of a micro-batch on a whole stage.
  */

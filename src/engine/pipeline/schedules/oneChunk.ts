@@ -25,7 +25,7 @@ export function oneF1B(schedule: ScheduleName, stages: number, microBatches: num
   return oneForwardOneBackward(schedule, stages, microBatches, stage => stages - stage);
 }
 
-/** Eager 1F1B (Zhuang et al. 2023, arXiv 2211.05322, section 4): 2(p − i) − 1 in flight, so that messages overlap. */
+/** Eager 1F1B (Zhuang et al. 2023, arXiv 2211.05322, section 4): 2(p − i) − 1 in flight, which hides messages. */
 export function eagerOneF1B(stages: number, microBatches: number): Order {
   return oneForwardOneBackward('eager-1f1b', stages, microBatches, stage => 2 * (stages - stage) - 1);
 }
