@@ -1,0 +1,46 @@
+// A dashboard in a browser, for checks and screenshots.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { launchBrowser } from '../host/browser.mjs';
+import { repositoryRoot } from '../host/places.mjs';
+import { buildPage } from './build.mjs';
+import { servePage } from './server.mjs';
+
+export const themes = ['vscode-dark', 'vscode-light', 'vscode-high-contrast', 'vscode-high-contrast-light'];
+
+/** @param {string} name of a file in test/fixtures/dashboard */
+export function readState(name) {
+  return JSON.parse(readFileSync(path.join(repositoryRoot, 'test/fixtures/dashboard', `${name}.json`), 'utf8'));
+}
+
+/** Sends a snapshot as the extension does, and waits until it is drawn. */
+export async function show(page, state) {
+  await page.evaluate(next => {
+    document.body.removeAttribute('data-meshlens');
+    window.postMessage({ type: 'state', state: next }, '*');
+  }, state);
+  await page.waitForSelector('body[data-meshlens="ready"]');
+}
+
+/** Builds the page once and opens it as often as checks want. */
+export async function startDashboards() {
+  await buildPage();
+  const server = await servePage();
+  const browser = await launchBrowser();
+  return {
+    open: async ({ state, theme = 'vscode-dark', width = 1100, height = 900, scale = 1 }) => {
+      const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: scale });
+      const page = await context.newPage();
+      page.errors = [];
+      page.on('pageerror', error => page.errors.push(error.message));
+      await page.goto(`${server.url}?theme=${theme}`);
+      await page.waitForFunction(() => window.sent?.some(({ type }) => type === 'ready'));
+      if (state) await show(page, state);
+      return page;
+    },
+    stop: async () => {
+      await browser.close();
+      await server.stop();
+    },
+  };
+}

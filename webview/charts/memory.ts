@@ -1,0 +1,112 @@
+/** Memory of each stage, stacked by part, against a line for the capacity. */
+import type { Chart, Plugin } from 'chart.js';
+import type { MemoryDocument } from '../../src/documents/types';
+import { MEMORY_PARTS, type MemoryRow, memoryRows } from '../figures';
+import type { Formats } from '../format';
+import { rowLabel } from '../sections/memory';
+import type { ChartColour, Theme } from '../theme';
+import { say } from '../words';
+import type { BarConfiguration, BarValue } from './chart';
+import { type Pattern, patternFill } from './pattern';
+
+const LOOKS: Readonly<Record<(typeof MEMORY_PARTS)[number], readonly [ChartColour, Pattern]>> = {
+  weights: ['blue', 'plain'],
+  gradients: ['purple', 'rising'],
+  optimizer: ['green', 'grid'],
+  activations: ['orange', 'plain'],
+  buffers: ['yellow', 'dots'],
+  overhead: ['foreground', 'falling'],
+};
+
+export function memoryChart(memory: MemoryDocument, formats: Formats, theme: Theme): BarConfiguration {
+  const rows = memoryRows(memory);
+  const { capacityBytes } = memory;
+  const datasets = MEMORY_PARTS.map((part, index) => ({
+    label: say(part),
+    data: rows.map((row): BarValue => row.parts[index]),
+    backgroundColor: patternFill(theme, ...LOOKS[part]),
+    borderColor: theme.background,
+    borderWidth: { right: 1, left: 0, top: 0, bottom: 0 },
+    borderSkipped: false as const,
+    maxBarThickness: 26,
+  }));
+  const font = { family: theme.font, size: theme.fontSize };
+  return {
+    type: 'bar',
+    data: { labels: rows.map(rowLabel), datasets },
+    plugins: [totals(rows, formats, theme), ...(capacityBytes === null ? [] : [capacityLine(capacityBytes, formats, theme)])],
+    options: {
+      indexAxis: 'y',
+      responsive: true,
+      maintainAspectRatio: false,
+      layout: { padding: { top: 18, right: 8 } },
+      scales: {
+        x: {
+          stacked: true,
+          beginAtZero: true,
+          suggestedMax: Math.max(capacityBytes ?? 0, ...rows.map(({ total }) => total)) * 1.12,
+          grid: { color: theme.grid },
+          border: { display: false },
+          ticks: { color: theme.muted, font, callback: value => formats.bytes(Number(value)), maxRotation: 0, autoSkipPadding: 16 },
+        },
+        y: { stacked: true, grid: { display: false }, border: { color: theme.grid }, ticks: { color: theme.foreground, font } },
+      },
+      plugins: {
+        legend: {
+          position: 'bottom',
+          align: 'start',
+          onClick: () => undefined,
+          labels: { color: theme.foreground, font, boxWidth: 14, boxHeight: 14, padding: 12 },
+        },
+        tooltip: {
+          callbacks: { label: item => `${item.dataset.label ?? ''}: ${formats.bytesBoth(Number(item.raw))}` },
+        },
+      },
+    },
+  };
+}
+
+/** The total at the end of each bar; thin bars have no room for it. */
+function totals(rows: readonly MemoryRow[], formats: Formats, theme: Theme): Plugin<'bar'> {
+  return {
+    id: 'totals',
+    afterDatasetsDraw: chart => {
+      const { ctx, scales } = chart;
+      const width = chart.chartArea.width;
+      if (rows.length > 32 || width < 260) return;
+      ctx.save();
+      ctx.font = `600 ${theme.fontSize - 1}px ${theme.font}`;
+      ctx.fillStyle = theme.foreground;
+      ctx.textBaseline = 'middle';
+      rows.forEach((row, index) => {
+        ctx.fillText(formats.bytes(row.total), scales['x'].getPixelForValue(row.total) + 6, scales['y'].getPixelForValue(index));
+      });
+      ctx.restore();
+    },
+  };
+}
+
+function capacityLine(capacityBytes: number, formats: Formats, theme: Theme): Plugin<'bar'> {
+  return {
+    id: 'capacity',
+    afterDatasetsDraw: (chart: Chart) => {
+      const { ctx, chartArea, scales } = chart;
+      const x = scales['x'].getPixelForValue(capacityBytes);
+      ctx.save();
+      ctx.strokeStyle = theme.chart('red');
+      ctx.lineWidth = 2;
+      ctx.setLineDash([6, 4]);
+      ctx.beginPath();
+      ctx.moveTo(x, chartArea.top);
+      ctx.lineTo(x, chartArea.bottom);
+      ctx.stroke();
+      ctx.fillStyle = theme.foreground;
+      ctx.font = `${theme.fontSize - 1}px ${theme.font}`;
+      ctx.textBaseline = 'bottom';
+      const text = say('capacityLabel', { capacity: formats.bytes(capacityBytes) });
+      ctx.textAlign = x - chartArea.left > ctx.measureText(text).width ? 'right' : 'left';
+      ctx.fillText(text, x, chartArea.top - 3);
+      ctx.restore();
+    },
+  };
+}

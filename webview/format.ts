@@ -1,0 +1,64 @@
+/** Numbers as the reader's language writes them. GB is 10⁹ bytes, GiB 2³⁰: both are told apart by name. */
+import {
+  formatBytes,
+  formatCount,
+  formatInteger,
+  formatNumber,
+  formatPercent,
+  formatSeconds,
+} from '../src/words/format';
+
+export interface Formats {
+  readonly bytes: (bytes: number) => string;
+  /** 61.2 GB (57.0 GiB) */
+  readonly bytesBoth: (bytes: number) => string;
+  /** The number of GB alone, for columns with GB in their head: two decimals, so that they stand below each other. */
+  readonly gigabytes: (bytes: number) => string;
+  readonly seconds: (seconds: number) => string;
+  readonly percent: (fraction: number) => string;
+  readonly integer: (value: number) => string;
+  readonly number: (value: number) => string;
+  /** 8.03 B parameters */
+  readonly count: (value: number) => string;
+  /** 368 TFLOP/s */
+  readonly flopsPerSecond: (value: number) => string;
+  /** 57.9 GFLOP */
+  readonly flops: (value: number) => string;
+  /** 1.38× */
+  readonly times: (factor: number) => string;
+}
+
+const PREFIXES = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
+
+export function formats(tag: string): Formats {
+  const locale = supported(tag);
+  const fixed = (value: number, digits: number) =>
+    value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const prefixed = (value: number, unit: string) => {
+    const step = value < 1000 ? 0 : Math.min(Math.floor(Math.log10(value) / 3), PREFIXES.length - 1);
+    return `${formatNumber(value / 1000 ** step, 3, locale)} ${PREFIXES[step]}${unit}`;
+  };
+  const bytes = (value: number) => formatBytes(value, locale);
+  return {
+    bytes,
+    bytesBoth: value => `${bytes(value)} (${fixed(value / 2 ** 30, 1)} GiB)`,
+    gigabytes: value => fixed(value / 1e9, 2),
+    seconds: value => (value === 0 ? '0 s' : formatSeconds(value, locale)),
+    percent: value => formatPercent(value, locale),
+    integer: value => formatInteger(value, locale),
+    number: value => formatNumber(value, 4, locale),
+    count: value => formatCount(value, locale),
+    flopsPerSecond: value => prefixed(value, 'FLOP/s'),
+    flops: value => prefixed(value, 'FLOP'),
+    times: value => `${fixed(value, 2)}×`,
+  };
+}
+
+/** A tag that is none would make each formatter throw. */
+function supported(tag: string): string {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(tag)[0] ?? 'en';
+  } catch {
+    return 'en';
+  }
+}

@@ -1,0 +1,99 @@
+/** Entry of the dashboard's page: takes snapshots from the host, draws them, and sends back what the user does. */
+import type { DashboardState, FromDashboard, ToDashboard } from '../src/protocol/dashboard';
+import { drawBars } from './charts/chart';
+import { memoryChart } from './charts/memory';
+import { timeChart } from './charts/time';
+import { patch } from './dom';
+import { reportFigures } from './figures';
+import { formats } from './format';
+import { page } from './page';
+import type { Action } from './parts';
+import { MEMORY_CHART } from './sections/memory';
+import { FREE_BATCH } from './sections/search';
+import { TIME_CHART } from './sections/time';
+import { type Host, PageState } from './state';
+import { onThemeChange, readTheme } from './theme';
+
+declare function acquireVsCodeApi(): Host;
+
+const host = acquireVsCodeApi();
+const own = new PageState(host);
+const send = (message: FromDashboard) => host.postMessage(message);
+
+function draw(): void {
+  const { snapshot } = own;
+  if (snapshot === null) return;
+  patch(document.body, [page({ state: snapshot, open: own.open, formats: formats(snapshot.locale) })]);
+  drawCharts(snapshot);
+}
+
+function drawCharts({ estimate, locale }: DashboardState): void {
+  const [numbers, theme] = [formats(locale), readTheme()];
+  drawBars(MEMORY_CHART, () => memoryChart(estimate.memory, numbers, theme));
+  drawBars(TIME_CHART, () => timeChart(estimate, numbers, theme));
+}
+
+function show(state: DashboardState): void {
+  if (!own.accept(state)) return;
+  document.documentElement.lang = 'en';
+  draw();
+  if (own.restoredScroll > 0) scrollTo(0, own.restoredScroll);
+  own.restoredScroll = 0;
+  own.save(scrollY);
+  document.body.dataset['meshlens'] = 'ready';
+  send({ type: 'report', figures: reportFigures(state.estimate) });
+}
+
+function act(action: Action, { dataset }: HTMLElement): void {
+  switch (action) {
+    case 'search':
+      return send({ type: 'search', freeBatch: own.open.has(FREE_BATCH) });
+    case 'apply':
+      return send({ type: 'apply', planString: dataset['plan'] ?? '' });
+    case 'reveal':
+      return send({ type: 'reveal', file: dataset['file'] ?? '', line: Number(dataset['line']), column: Number(dataset['column']) });
+    case 'toggle':
+      own.toggle(dataset['target'] ?? '');
+      own.save(scrollY);
+      return draw();
+    case 'cancelSearch':
+    case 'chooseCluster':
+    case 'askValues':
+    case 'exportMarkdown':
+      return send({ type: action });
+  }
+}
+
+document.addEventListener('click', ({ target }) => {
+  const element = target instanceof Element ? target.closest<HTMLElement>('[data-action]') : null;
+  if (element === null || element.getAttribute('aria-disabled') === 'true') return;
+  act(element.dataset['action'] as Action, element);
+});
+
+// The event of a disclosure does not bubble, but it can be caught on its way down.
+document.addEventListener(
+  'toggle',
+  ({ target }) => {
+    if (!(target instanceof HTMLDetailsElement)) return;
+    own.toggle(target.id, target.open);
+    own.save(scrollY);
+  },
+  true,
+);
+
+let saving: number | undefined;
+document.addEventListener('scroll', () => {
+  clearTimeout(saving);
+  saving = setTimeout(() => own.save(scrollY), 200);
+});
+
+// Only VS Code can post into this frame; a message of another kind is none of ours.
+addEventListener('message', ({ data }: MessageEvent<ToDashboard>) => {
+  if (data?.type === 'state') show(data.state);
+});
+
+onThemeChange(() => {
+  if (own.snapshot !== null) drawCharts(own.snapshot);
+});
+
+send({ type: 'ready' });

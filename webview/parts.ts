@@ -1,0 +1,172 @@
+/** The pieces that sections are built of: disclosures, tables, buttons, lists of facts. */
+import type { DashboardState } from '../src/protocol/dashboard';
+import { type Child, h, type VNode } from './dom';
+import type { Formats } from './format';
+import { say } from './words';
+
+/** What a section draws from. */
+export interface Scene {
+  readonly state: DashboardState;
+  /** Ids of what the user has opened. */
+  readonly open: ReadonlySet<string>;
+  readonly formats: Formats;
+}
+
+/** Everything that a click can mean: the name in `data-action`, the arguments in further data attributes. */
+export type Action =
+  | 'search'
+  | 'cancelSearch'
+  | 'apply'
+  | 'chooseCluster'
+  | 'askValues'
+  | 'reveal'
+  | 'exportMarkdown'
+  | 'toggle';
+
+type Content = Child | null | false;
+
+export function button(
+  id: string,
+  action: Action,
+  label: string,
+  attributes: Readonly<Record<string, string | boolean | null>> = {},
+): VNode {
+  return h('button', { id, type: 'button', 'data-action': action, ...attributes }, label);
+}
+
+export function section(id: string, heading: string, ...content: readonly (Content | readonly Content[])[]): VNode {
+  const headingId = `${id}-heading`;
+  return h('section', { id, 'aria-labelledby': headingId }, h('h2', { id: headingId }, heading), ...content);
+}
+
+export function disclosure({ open }: Scene, id: string, summary: string, ...content: readonly Content[]): VNode {
+  return h('details', { id, open: open.has(id) }, h('summary', {}, summary), h('div', { class: 'opened' }, ...content));
+}
+
+/** How a number comes about: the formula, the same with the values in it, and what kind of number it is. */
+export interface Explanation {
+  readonly formula: string;
+  readonly values: string;
+  readonly kind: string;
+  readonly binds?: string | null;
+}
+
+export function explained(scene: Scene, id: string, { formula, values, kind, binds }: Explanation): VNode {
+  const line = (term: string, text: string, name = '') => h('div', { class: name }, h('dt', {}, term), h('dd', {}, text));
+  return disclosure(
+    scene,
+    id,
+    say('how'),
+    h(
+      'dl',
+      { class: 'explanation' },
+      line(say('formula'), formula),
+      line(say('values'), values, 'values'),
+      binds ? line(say('bound'), binds) : null,
+      line(say('kind'), kind),
+    ),
+  );
+}
+
+export interface Fact {
+  readonly name: string;
+  readonly value: string;
+  readonly note?: string | null;
+  /** A bar beside the value, from 0 to 1, so that facts compare at a glance. */
+  readonly share?: number;
+  /** Class of the bar's colour and pattern. */
+  readonly swatch?: string;
+}
+
+export function facts(list: readonly Fact[]): VNode {
+  return h(
+    'dl',
+    { class: 'facts' },
+    list.map(({ name, value, note, share, swatch }) =>
+      h(
+        'div',
+        {},
+        h('dt', {}, name, note ? h('span', { class: 'note' }, note) : null),
+        h('dd', {}, value),
+        share === undefined ? null : bar(share, swatch),
+      ),
+    ),
+  );
+}
+
+function bar(share: number, swatch = ''): VNode {
+  return h(
+    'div',
+    { class: 'bar', 'aria-hidden': 'true' },
+    h('div', { class: swatch, style: { width: `${Math.min(Math.max(share, 0), 1) * 100}%` } }),
+  );
+}
+
+export interface Column {
+  readonly head: string;
+  readonly numeric?: boolean;
+}
+
+/** A native table; the first cell of each row is its head. Wide ones scroll sideways in a box that takes the focus. */
+export function table(
+  id: string,
+  caption: string,
+  columns: readonly Column[],
+  rows: readonly (readonly Content[])[],
+  { captionShown = false, totalRow = false } = {},
+): VNode {
+  const cell = (content: Content, column: number) =>
+    column === 0
+      ? h('th', { scope: 'row' }, content)
+      : h('td', { class: columns[column].numeric === true ? 'number' : null }, content);
+  return h(
+    'div',
+    { id, class: 'scroller', role: 'region', tabindex: '0', 'aria-label': say('scrollable', { name: caption }) },
+    h(
+      'table',
+      {},
+      h('caption', { class: captionShown ? null : 'for-readers' }, caption),
+      h(
+        'thead',
+        {},
+        h('tr', {}, ...columns.map(({ head, numeric }) => h('th', { scope: 'col', class: numeric === true ? 'number' : null }, head))),
+      ),
+      h(
+        'tbody',
+        {},
+        ...rows.map((row, index) =>
+          h('tr', { class: totalRow && index === rows.length - 1 ? 'total' : null }, ...row.map(cell)),
+        ),
+      ),
+    ),
+  );
+}
+
+/**
+ * A chart with the same numbers as a table. The table is always there for screen readers; the button shows it to all.
+ * `chart` names the drawing to be made in the canvas.
+ */
+export function chartWithTable(
+  { open }: Scene,
+  chart: { readonly id: string; readonly label: string; readonly height: number },
+  twin: VNode,
+): VNode {
+  const twinId = `${chart.id}-table`;
+  const shown = open.has(twinId);
+  return h(
+    'figure',
+    { id: `${chart.id}-figure`, class: 'chart' },
+    h(
+      'div',
+      { class: 'canvas-box', style: { height: `${chart.height}px` } },
+      h('canvas', { id: chart.id, role: 'img', 'aria-label': chart.label }),
+    ),
+    button(`${chart.id}-toggle`, 'toggle', say(shown ? 'hideTable' : 'showTable'), {
+      class: 'link',
+      'data-target': twinId,
+      'aria-expanded': String(shown),
+      'aria-controls': twinId,
+    }),
+    h('div', { id: twinId, class: shown ? null : 'for-readers' }, twin),
+  );
+}

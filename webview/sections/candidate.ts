@@ -1,0 +1,91 @@
+/** A layout that the search proposes: what it gains, why, what it changes in the file. */
+import type { CandidateDocument } from '../../src/documents/types';
+import { h, type VNode } from '../dom';
+import { partWord } from '../figures';
+import { button, disclosure, type Scene, table } from '../parts';
+import { say } from '../words';
+
+export function candidateList(scene: Scene, name: string, candidates: readonly CandidateDocument[]): VNode {
+  const items = candidates.map((candidate, index) => item(scene, `${name}-${index + 1}`, index + 1, candidate));
+  return h('ol', { id: `${name}-list`, class: 'candidates' }, ...items);
+}
+
+function item(scene: Scene, id: string, rank: number, candidate: CandidateDocument): VNode {
+  const { formats, state } = scene;
+  const { throughput, memory, reason, applicable, notApplicable, planString } = candidate;
+  return h(
+    'li',
+    { id, class: applicable ? 'candidate' : 'candidate elsewhere' },
+    h(
+      'div',
+      { class: 'title-row' },
+      h('h4', {}, h('span', { class: 'rank' }, say('rank', { rank })), ' ', gain(scene, candidate)),
+      applicable &&
+        button(`${id}-apply`, 'apply', say('apply'), {
+          'data-plan': planString,
+          'aria-label': `${say('apply')} ${say('rank', { rank })}`,
+        }),
+    ),
+    h(
+      'p',
+      { class: 'metrics' },
+      say('metricsLine', {
+        step: formats.seconds(throughput.stepSeconds),
+        tokens: formats.integer(throughput.tokensPerSecondPerGpu),
+        mfu: formats.percent(throughput.mfu),
+        peak: formats.bytes(memory.peakBytes),
+      }),
+    ),
+    h('p', {}, reason),
+    !applicable &&
+      h(
+        'p',
+        { class: 'banner warning' },
+        say('notApplicable', { framework: state.framework ?? say('thisFramework'), keys: notApplicable.join(', ') }),
+      ),
+    changes(candidate),
+    candidate.parts.length > 0 && disclosure(scene, `${id}-parts`, say('partsChanged'), partTable(scene, id, candidate)),
+    disclosure(scene, `${id}-plan`, say('planText'), h('code', { class: 'plan' }, planString)),
+  );
+}
+
+function gain({ formats }: Scene, { speedup }: CandidateDocument): string {
+  if (speedup === null) return say('noPresent');
+  return say(speedup >= 1 ? 'faster' : 'slower', { times: formats.times(speedup) });
+}
+
+function changes({ changes: list }: CandidateDocument): VNode {
+  if (list.length === 0) return h('p', { class: 'note' }, say('noChanges'));
+  return h(
+    'ul',
+    { class: 'changes', 'aria-label': say('changesLabel') },
+    ...list.map(({ key, before, after }) =>
+      h(
+        'li',
+        {},
+        h('code', {}, key),
+        ': ',
+        h('span', { class: 'before' }, before ?? say('absent')),
+        h('span', { class: 'arrow', 'aria-hidden': 'true' }, ' → '),
+        h('span', { class: 'for-readers' }, ` ${say('becomes')} `),
+        h('b', {}, after ?? say('absent')),
+      ),
+    ),
+  );
+}
+
+function partTable({ formats }: Scene, id: string, { parts }: CandidateDocument): VNode {
+  const { seconds } = formats;
+  const columns = [
+    { head: say('part') },
+    { head: say('before'), numeric: true },
+    { head: say('after'), numeric: true },
+    { head: say('difference'), numeric: true },
+  ];
+  const rows = parts.map(({ part, beforeSeconds, afterSeconds }) => {
+    const difference = afterSeconds - beforeSeconds;
+    const sign = difference > 0 ? '+' : difference < 0 ? '−' : '';
+    return [say(partWord(part)), seconds(beforeSeconds), seconds(afterSeconds), `${sign}${seconds(Math.abs(difference))}`];
+  });
+  return table(`${id}-part-table`, say('partsTable'), columns, rows);
+}

@@ -1,0 +1,184 @@
+/** The headline figures as cards: verdict, number, one line, and a disclosure that shows where the number comes from. */
+import { type Child, h, type VNode } from '../dom';
+import { groupSeconds, MEMORY_PARTS, memoryRows, partWord, waste } from '../figures';
+import { type Explanation, explained, type Scene } from '../parts';
+import { say } from '../words';
+import { type Verdict, verdictOf, verdictWord } from './verdict';
+
+interface Card {
+  readonly id: string;
+  readonly title: string;
+  /** A mark and a word; the mark is never alone. */
+  readonly verdict?: Verdict;
+  readonly value: string | null;
+  readonly text: string;
+  readonly extra?: Child | null;
+  readonly explanation: Explanation | null;
+}
+
+const MARKS: Readonly<Record<Verdict, string>> = { good: '✓', tight: '!', bad: '✕', unknown: '?' };
+
+export function headline(scene: Scene): VNode {
+  const cards = [memoryCard(scene), stepCard(scene), tokensCard(scene), mfuCard(scene), wasteCard(scene)];
+  return h(
+    'section',
+    { id: 'headline', 'aria-labelledby': 'headline-heading' },
+    h('h2', { id: 'headline-heading', class: 'for-readers' }, say('headlineHeading')),
+    h('div', { class: 'cards' }, ...cards.map(card => draw(scene, card))),
+  );
+}
+
+function draw(scene: Scene, { id, title, verdict, value, text, extra, explanation }: Card): VNode {
+  return h(
+    'article',
+    { id: `card-${id}`, class: `card ${verdict ?? ''}` },
+    h('h3', {}, title),
+    verdict && h('p', { class: 'verdict' }, h('span', { class: 'mark', 'aria-hidden': 'true' }, MARKS[verdict]), verdictWord(scene)),
+    h('p', { class: value === null ? 'figure missing' : 'figure' }, value ?? say('unknownValue')),
+    h('p', { class: 'note' }, text),
+    extra,
+    explanation && explained(scene, `how-${id}`, explanation),
+  );
+}
+
+function memoryCard(scene: Scene): Card {
+  const { formats, state } = scene;
+  const { memory } = state.estimate;
+  const { peakBytes, capacityBytes, lowerBytes, upperBytes, peakStage } = memory;
+  const card = { id: 'memory', title: say('memoryCard'), verdict: verdictOf(memory) };
+  if (peakBytes === null || lowerBytes === null || upperBytes === null) {
+    return { ...card, value: null, text: say('fitNothing'), explanation: null };
+  }
+  const { bytes, bytesBoth, percent, gigabytes } = formats;
+  const range = { lower: bytes(lowerBytes), upper: bytes(upperBytes) };
+  const row = memoryRows({ ...memory, stages: memory.stages.filter(({ stage }) => stage === peakStage) })[0];
+  const largest = row && MEMORY_PARTS[row.parts.indexOf(Math.max(...row.parts))];
+  const explanation = row
+    ? {
+        formula: say('peakFormula'),
+        values: `${row.parts.map(gigabytes).join(' + ')} = ${bytesBoth(peakBytes)}`,
+        kind: say(capacityBytes === null ? 'peakKindNoCapacity' : 'peakKind', range),
+        binds: say('peakBinds', {
+          part: say(largest),
+          bytes: bytes(row.parts[MEMORY_PARTS.indexOf(largest)]),
+          percent: percent(row.parts[MEMORY_PARTS.indexOf(largest)] / peakBytes),
+        }),
+      }
+    : null;
+  if (capacityBytes === null) {
+    return { ...card, value: bytes(peakBytes), text: say('fitNoCapacity', { peak: bytes(peakBytes) }), explanation };
+  }
+  const values = { peak: bytes(peakBytes), capacity: bytes(capacityBytes) };
+  const difference = bytes(Math.abs(capacityBytes - peakBytes));
+  const rest =
+    peakBytes > capacityBytes
+      ? say('fitOver', { bytes: difference })
+      : memory.uncertain === true
+        ? say('fitTight', range)
+        : say('fitRoom', { bytes: difference });
+  return {
+    ...card,
+    value: bytes(peakBytes),
+    text: `${say(memory.stages.length > 1 ? 'fitText' : 'fitTextOneStage', values)}. ${rest}`,
+    extra: meter(peakBytes / capacityBytes, say('fitMeter', { percent: percent(peakBytes / capacityBytes) })),
+    explanation,
+  };
+}
+
+function meter(fraction: number, label: string): VNode {
+  const width = `${Math.min(fraction, 1) * 100}%`;
+  return h('div', { class: 'meter', role: 'img', 'aria-label': label }, h('div', { style: { width } }));
+}
+
+function stepCard(scene: Scene): Card {
+  const { formats, state } = scene;
+  const { throughput, bounds, evidence } = state.estimate;
+  const { stepSeconds } = throughput;
+  const card = { id: 'step', title: say('stepCard') };
+  if (stepSeconds === null) return { ...card, value: null, text: say('unknownStep'), explanation: null };
+  const { seconds, percent } = formats;
+  const groups = groupSeconds(state.estimate);
+  const largest = groups.reduce((best, group) => (group.seconds > best.seconds ? group : best));
+  const { lowerSeconds, upperSeconds, coverage } = bounds;
+  return {
+    ...card,
+    value: seconds(stepSeconds),
+    text:
+      lowerSeconds === null || upperSeconds === null || coverage === null
+        ? ''
+        : say('stepRange', { lower: seconds(lowerSeconds), upper: seconds(upperSeconds), coverage: percent(coverage) }),
+    explanation: {
+      formula: say('stepFormula'),
+      values: `${groups
+        .filter(group => group.seconds > 0)
+        .map(group => `${say(group.group)} ${seconds(group.seconds)}`)
+        .join(' + ')} = ${seconds(stepSeconds)}`,
+      binds: say('stepBinds', { group: say(largest.group), percent: percent(largest.seconds / stepSeconds) }),
+      kind: evidence === 'none' ? say('stepKindAssumed') : say('stepKindFitted', { architecture: evidence.architecture }),
+    },
+  };
+}
+
+function tokensCard({ formats, state }: Scene): Card {
+  const { throughput, setup } = state.estimate;
+  const { stepSeconds, tokensPerSecondPerGpu: rate } = throughput;
+  const { globalBatch, seqLen } = setup.plan;
+  const card = { id: 'tokens', title: say('tokensCard') };
+  if (rate === null || stepSeconds === null) return { ...card, value: null, text: say('unknownStep'), explanation: null };
+  const { integer, seconds } = formats;
+  const gpus = globalBatch === null || seqLen === null ? null : Math.round((globalBatch * seqLen) / stepSeconds / rate);
+  return {
+    ...card,
+    value: integer(rate),
+    text: gpus === null ? '' : say('tokensTotal', { tokens: integer(rate * gpus), gpus: integer(gpus) }),
+    explanation:
+      gpus === null || globalBatch === null || seqLen === null
+        ? null
+        : {
+            formula: say('tokensFormula'),
+            values: `${integer(globalBatch)} × ${integer(seqLen)} ÷ ${seconds(stepSeconds)} ÷ ${integer(gpus)} = ${integer(rate)}`,
+            kind: say('tokensKind'),
+          },
+  };
+}
+
+function mfuCard({ formats, state }: Scene): Card {
+  const { mfu, modelFlopsPerSecondPerGpu: flops, tokensPerSecondPerGpu: tokens, convention } = state.estimate.throughput;
+  const card = { id: 'mfu', title: say('mfuCard') };
+  if (mfu === null || flops === null || tokens === null) {
+    return { ...card, value: null, text: say('unknownStep'), explanation: null };
+  }
+  const { percent, integer } = formats;
+  const peak = formats.flopsPerSecond(flops / mfu);
+  return {
+    ...card,
+    value: percent(mfu),
+    text: say('mfuText', { flops: formats.flopsPerSecond(flops), peak }),
+    explanation: {
+      formula: say('mfuFormula'),
+      values: `${formats.flops(flops / tokens)} × ${integer(tokens)} ÷ ${peak} = ${percent(mfu)}`,
+      kind: say('mfuKind', { convention: convention ?? say('notKnown') }),
+    },
+  };
+}
+
+function wasteCard({ formats, state }: Scene): Card {
+  const found = waste(state.estimate);
+  const { stepSeconds } = state.estimate.throughput;
+  const { forward, backward } = state.estimate.time;
+  const card = { id: 'waste', title: say('wasteCard') };
+  if (found === null || stepSeconds === null || forward === null || backward === null) {
+    return { ...card, value: null, text: say('unknownStep'), explanation: null };
+  }
+  const { percent, seconds } = formats;
+  return {
+    ...card,
+    value: percent(found.fraction),
+    text: found.largest === null ? say('wasteNone') : say('wasteText', { part: say(partWord(found.largest)) }),
+    explanation: {
+      formula: say('wasteFormula'),
+      values: `1 − (${seconds(forward)} + ${seconds(backward)}) ÷ ${seconds(stepSeconds)} = ${percent(found.fraction)}`,
+      kind: say('wasteKind'),
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/** What is wrong with the setup, and what is not known of it. */
+import type { ProblemDocument } from '../../src/documents/types';
+import { h, type VNode } from '../dom';
+import { button, type Scene, section } from '../parts';
+import { say } from '../words';
+
+const ORDER = { error: 0, warning: 1, information: 2 } as const;
+
+const isUnknown = ({ code }: ProblemDocument) => code === 'value-unknown' || code === 'cluster-unknown';
+
+/** Values that the estimate waits for, and the buttons that ask for them. */
+export function unknowns({ state }: Scene): VNode | null {
+  const missing = state.estimate.problems.filter(isUnknown);
+  if (missing.length === 0) return null;
+  return section(
+    'unknowns',
+    say('unknownHeading'),
+    h('p', {}, say('unknownText')),
+    h('ul', { class: 'unknown-list' }, ...missing.map(({ message }) => h('li', {}, message))),
+    h(
+      'div',
+      { class: 'buttons' },
+      missing.some(({ code }) => code === 'cluster-unknown') && button('choose-cluster', 'chooseCluster', say('chooseCluster')),
+      missing.some(({ code }) => code === 'value-unknown') && button('ask-values', 'askValues', say('askValues')),
+    ),
+  );
+}
+
+export function problems({ state }: Scene): VNode | null {
+  const found = state.estimate.problems
+    .filter(problem => !isUnknown(problem))
+    .sort((a, b) => ORDER[a.severity] - ORDER[b.severity]);
+  if (found.length === 0) return null;
+  return section('problems', say('problemsHeading'), h('ul', { class: 'problem-list' }, ...found.map(item)));
+}
+
+function item({ severity, message, file, line, column, fix, code }: ProblemDocument, index: number): VNode {
+  const place = file === null || line === null || column === null ? null : { file, line, column };
+  return h(
+    'li',
+    { class: severity },
+    h('span', { class: `severity ${severity}` }, say(severity)),
+    h(
+      'div',
+      {},
+      h('p', {}, message),
+      h(
+        'p',
+        { class: 'note' },
+        place &&
+          button(`reveal-${index}`, 'reveal', `${place.file}:${place.line}:${place.column}`, {
+            class: 'link',
+            'aria-label': say('revealLabel', { place: `${place.file}:${place.line}:${place.column}` }),
+            'data-file': place.file,
+            'data-line': String(place.line),
+            'data-column': String(place.column),
+          }),
+        place && ' · ',
+        h('code', {}, code),
+      ),
+      fix && h('p', { class: 'note' }, say('fixOffered', { title: fix.title })),
+    ),
+  );
+}

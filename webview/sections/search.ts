@@ -1,0 +1,141 @@
+/** What should I run instead? The search: its button, its progress, and what it found. */
+import type { RejectionDocument, SearchDocument } from '../../src/documents/types';
+import type { SearchState } from '../../src/protocol/dashboard';
+import { h, type VNode } from '../dom';
+import { button, disclosure, type Scene, section, table } from '../parts';
+import { say } from '../words';
+import { candidateList } from './candidate';
+
+/** Id of the box that lets the search change the global batch. */
+export const FREE_BATCH = 'free-batch';
+
+export function searchSection(scene: Scene): VNode {
+  const { search } = scene.state;
+  return section(
+    'search',
+    say('searchHeading'),
+    status(scene, search),
+    controls(scene, search),
+    search.phase === 'done' ? found(scene, search.document) : null,
+  );
+}
+
+/** One sentence on where the search stands, read out when it changes; the counts move too fast for that. */
+function status({ formats }: Scene, search: SearchState): VNode {
+  const { integer } = formats;
+  const sentence = () => {
+    switch (search.phase) {
+      case 'idle':
+        return say('searchIdle');
+      case 'running':
+        return say('searchRunning');
+      case 'failed':
+        return say('searchFailed', { message: search.message });
+      case 'done': {
+        const { evaluated, candidates, seconds, feasible } = search.document.space;
+        return say('searchDone', {
+          evaluated: integer(evaluated),
+          candidates: integer(candidates),
+          seconds: formats.seconds(seconds),
+          feasible: integer(feasible),
+        });
+      }
+    }
+  };
+  return h('p', { id: 'search-status', role: 'status', class: search.phase === 'failed' ? 'banner error' : null }, sentence());
+}
+
+function controls(scene: Scene, search: SearchState): VNode {
+  const { setup } = scene.state.estimate;
+  const ready = setup.cluster.gpu !== null && setup.cluster.gpus !== null && setup.plan.seqLen !== null;
+  const running = search.phase === 'running';
+  // The same element starts and cancels, so that the keyboard's focus stays on it.
+  const main = running
+    ? button('search-button', 'cancelSearch', say('cancel'), { class: 'secondary' })
+    : button('search-button', 'search', say(search.phase === 'idle' ? 'searchButton' : 'searchAgain'), {
+        'aria-disabled': ready ? null : 'true',
+        'aria-describedby': ready ? null : 'search-needs',
+      });
+  return h(
+    'div',
+    { id: 'search-controls' },
+    h(
+      'div',
+      { class: 'buttons' },
+      main,
+      running ? progress(scene, search.evaluated, search.candidates) : batchBox(scene),
+    ),
+    !ready && h('p', { id: 'search-needs', class: 'note' }, say('searchNeeds')),
+  );
+}
+
+function batchBox({ open }: Scene): VNode {
+  return h(
+    'label',
+    { id: 'free-batch-label', class: 'checkbox' },
+    h('input', { id: FREE_BATCH, type: 'checkbox', 'data-action': 'toggle', 'data-target': FREE_BATCH, checked: open.has(FREE_BATCH) }),
+    ` ${say('freeBatch')}`,
+  );
+}
+
+function progress({ formats }: Scene, evaluated: number, candidates: number): VNode {
+  const text = say('searchProgress', { evaluated: formats.integer(evaluated), candidates: formats.integer(candidates) });
+  const known = candidates > 0 ? { value: evaluated, max: candidates } : {};
+  return h(
+    'div',
+    { id: 'search-progress', class: 'progress' },
+    h('progress', { 'aria-label': text, ...known }),
+    h('span', { class: 'note' }, text),
+  );
+}
+
+function found(scene: Scene, result: SearchDocument): VNode {
+  const { best, elsewhere, pareto, rejections } = result;
+  const framework = scene.state.framework ?? say('thisFramework');
+  return h(
+    'div',
+    { id: 'found' },
+    best.length === 0
+      ? h('p', {}, say('searchNothing'))
+      : [h('h3', {}, say('bestHeading')), candidateList(scene, 'best', best)],
+    elsewhere.length > 0 && [
+      h('h3', {}, say('elsewhereHeading', { framework })),
+      h('p', { class: 'note' }, say('elsewhereText')),
+      candidateList(scene, 'elsewhere', elsewhere),
+    ],
+    rejections.length > 0 && disclosure(scene, 'rejections', say('rejectionsHeading'), rejectionTable(scene, rejections)),
+    pareto.length > 0 && disclosure(scene, 'pareto', say('paretoHeading'), paretoTable(scene, pareto)),
+  );
+}
+
+function rejectionTable({ formats }: Scene, rejections: readonly RejectionDocument[]): VNode {
+  return table(
+    'rejection-table',
+    say('rejectionsTable'),
+    [{ head: say('rule') }, { head: say('count'), numeric: true }, { head: say('example') }],
+    rejections.map(({ code, count, example }) => [
+      h('code', {}, code),
+      formats.integer(count),
+      h('div', {}, example.message, h('div', { class: 'note plan' }, h('code', {}, example.planString))),
+    ]),
+  );
+}
+
+function paretoTable({ formats }: Scene, pareto: SearchDocument['pareto']): VNode {
+  return table(
+    'pareto-table',
+    say('paretoTable'),
+    [
+      { head: say('paretoPlan') },
+      { head: say('peak'), numeric: true },
+      { head: say('stepTime'), numeric: true },
+      { head: say('tokensPerGpu'), numeric: true },
+    ],
+    pareto.map(({ planString, memory, throughput }) => [
+      h('code', { class: 'plan' }, planString),
+      formats.bytes(memory.peakBytes),
+      formats.seconds(throughput.stepSeconds),
+      formats.integer(throughput.tokensPerSecondPerGpu),
+    ]),
+  );
+}

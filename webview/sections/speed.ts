@@ -1,0 +1,67 @@
+/** How fast? The step with its bounds, rates, and what stands behind them. */
+import { h, type VNode } from '../dom';
+import { type Fact, facts, type Scene, section } from '../parts';
+import { say } from '../words';
+
+export function speedSection(scene: Scene): VNode {
+  const { stepSeconds } = scene.state.estimate.throughput;
+  if (stepSeconds === null) return section('speed', say('speedHeading'), h('p', {}, say('speedUnknown')));
+  return section(
+    'speed',
+    say('speedHeading'),
+    range(scene, stepSeconds),
+    h('div', { class: 'split even' }, facts(rates(scene, stepSeconds)), facts(quality(scene))),
+  );
+}
+
+/** The bounds as a band with the estimate marked in it. */
+function range({ state, formats }: Scene, stepSeconds: number): VNode | null {
+  const { lowerSeconds, upperSeconds, coverage } = state.estimate.bounds;
+  if (lowerSeconds === null || upperSeconds === null || coverage === null) return null;
+  const { seconds, percent } = formats;
+  const [lower, upper, step] = [seconds(lowerSeconds), seconds(upperSeconds), seconds(stepSeconds)];
+  const place = (value: number) => `${(value / (upperSeconds * 1.1)) * 100}%`;
+  const width = `${((upperSeconds - lowerSeconds) / (upperSeconds * 1.1)) * 100}%`;
+  return h(
+    'div',
+    { class: 'range', role: 'img', 'aria-label': say('boundsChart', { step, lower, upper, coverage: percent(coverage) }) },
+    h('div', { class: 'range-band', style: { left: place(lowerSeconds), width } }),
+    h('div', { class: 'range-mark', style: { left: place(stepSeconds) } }),
+    h('span', { class: 'range-text above', style: { left: place(stepSeconds) } }, h('b', {}, step)),
+    h('span', { class: 'range-text below', style: { left: place(lowerSeconds) } }, lower),
+    h('span', { class: 'range-text below', style: { left: place(upperSeconds) } }, upper),
+  );
+}
+
+function rates({ state, formats }: Scene, stepSeconds: number): Fact[] {
+  const { plan } = state.estimate.setup;
+  const { tokensPerSecondPerGpu } = state.estimate.throughput;
+  const list: Fact[] = [{ name: say('stepTime'), value: formats.seconds(stepSeconds) }];
+  if (plan.globalBatch !== null && plan.seqLen !== null) {
+    const tokens = plan.globalBatch * plan.seqLen;
+    list.push({ name: say('tokensPerStep'), value: formats.integer(tokens) });
+    list.push({ name: say('tokensAll'), value: formats.integer(tokens / stepSeconds) });
+  }
+  if (tokensPerSecondPerGpu !== null) list.push({ name: say('tokensPerGpu'), value: formats.integer(tokensPerSecondPerGpu) });
+  return list;
+}
+
+function quality({ state, formats }: Scene): Fact[] {
+  const { throughput, evidence } = state.estimate;
+  const { modelFlopsPerSecondPerGpu: rate, mfu, hfu, convention } = throughput;
+  const list: Fact[] = [];
+  if (rate !== null) list.push({ name: say('modelRate'), value: formats.flopsPerSecond(rate) });
+  if (mfu !== null) {
+    const note = convention === null ? null : say('mfuNote', { convention });
+    list.push({ name: say('mfu'), note, value: formats.percent(mfu), share: mfu });
+  }
+  if (hfu !== null) list.push({ name: say('hfu'), note: say('hfuNote'), value: formats.percent(hfu), share: hfu });
+  list.push({
+    name: say('evidence'),
+    value:
+      evidence === 'none'
+        ? say('evidenceNone')
+        : say('evidenceRuns', { architecture: evidence.architecture, stack: evidence.stack }),
+  });
+  return list;
+}

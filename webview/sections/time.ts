@@ -1,0 +1,108 @@
+/** What wastes the time? The step's parts as a waterfall, each axis's communication, the pipeline's bubble. */
+import { h, type VNode } from '../dom';
+import { axisRows, groupSeconds, partWord, type TimeRow, timeRows, zeroParts } from '../figures';
+import { chartWithTable, facts, type Scene, section, table } from '../parts';
+import { say } from '../words';
+
+export const TIME_CHART = 'time-chart';
+
+export function timeSection(scene: Scene): VNode {
+  const rows = timeRows(scene.state.estimate);
+  const { stepSeconds } = scene.state.estimate.throughput;
+  if (rows.length === 0 || stepSeconds === null) {
+    return section('time', say('timeHeading'), h('p', {}, say('speedUnknown')));
+  }
+  return section(
+    'time',
+    say('timeHeading'),
+    h('div', { class: 'split' }, waterfall(scene, rows, stepSeconds), shares(scene, stepSeconds)),
+    h('div', { class: 'split even' }, communication(scene), pipeline(scene)),
+  );
+}
+
+function waterfall(scene: Scene, rows: readonly TimeRow[], stepSeconds: number): VNode {
+  const { formats, state } = scene;
+  const { seconds, percent } = formats;
+  const largest = rows.reduce((best, row) => (row.seconds > best.seconds ? row : best));
+  const label = say('timeChart', {
+    step: seconds(stepSeconds),
+    part: say(largest.word),
+    percent: percent(largest.seconds / stepSeconds),
+  });
+  const cells = rows.map(row => [say(row.word), say(row.group), seconds(row.seconds), percent(row.seconds / stepSeconds)]);
+  const twin = table(
+    `${TIME_CHART}-twin`,
+    say('timeTable'),
+    [
+      { head: say('part') },
+      { head: say('group') },
+      { head: say('partSeconds'), numeric: true },
+      { head: say('share'), numeric: true },
+    ],
+    [...cells, [say('step'), '', seconds(stepSeconds), percent(1)]],
+    { totalRow: true },
+  );
+  const zero = zeroParts(state.estimate).map(part => say(partWord(part)));
+  return h(
+    'div',
+    {},
+    chartWithTable(scene, { id: TIME_CHART, label, height: 40 + (rows.length + 1) * 26 }, twin),
+    zero.length > 0 && h('p', { class: 'note' }, say('zeroParts', { parts: zero.join(', ') })),
+  );
+}
+
+function shares({ state, formats }: Scene, stepSeconds: number): VNode {
+  const list = groupSeconds(state.estimate).map(({ group, seconds }) => ({
+    name: say(group),
+    value: `${formats.percent(seconds / stepSeconds)} · ${formats.seconds(seconds)}`,
+    share: seconds / stepSeconds,
+    swatch: `swatch-${group}`,
+  }));
+  return h('div', {}, h('h3', {}, say('sharesHeading')), facts(list));
+}
+
+function communication({ state, formats }: Scene): VNode {
+  const { seconds, percent } = formats;
+  const rows = axisRows(state.estimate).map(({ axis, exposed, hidden }) => [
+    axis,
+    seconds(exposed),
+    seconds(hidden),
+    percent(hidden / (exposed + hidden)),
+  ]);
+  const columns = [
+    { head: say('axis') },
+    { head: say('exposed'), numeric: true },
+    { head: say('hidden'), numeric: true },
+    { head: say('hiddenShare'), numeric: true },
+  ];
+  return h(
+    'div',
+    {},
+    h('h3', {}, say('communicationHeading')),
+    rows.length === 0
+      ? h('p', {}, say('communicationNone'))
+      : table('communication', say('communicationTable'), columns, rows),
+    rows.length > 0 && h('p', { class: 'note' }, say('hiddenNote')),
+  );
+}
+
+function pipeline({ state, formats }: Scene): VNode {
+  const { schedule, stages, microBatches, bubbleFraction, spanBubbleFraction } = state.estimate.pipeline;
+  const heading = h('h3', {}, say('pipelineHeading'));
+  if (stages === null || stages === 1) return h('div', {}, heading, h('p', {}, say('noPipeline')));
+  const fraction = (value: number | null) => (value === null ? say('unknownValue') : formats.percent(value));
+  const count = (value: number | null) => (value === null ? say('unknownValue') : formats.integer(value));
+  return h(
+    'div',
+    {},
+    heading,
+    facts([
+      { name: say('schedule'), value: schedule ?? say('unknownValue') },
+      { name: say('stages'), value: count(stages) },
+      { name: say('microBatches'), value: count(microBatches) },
+      { name: say('bubbleFraction'), value: fraction(bubbleFraction) },
+      { name: say('spanBubbleFraction'), value: fraction(spanBubbleFraction) },
+    ]),
+    h('p', { class: 'note' }, say('bubbleDifference')),
+  );
+}
