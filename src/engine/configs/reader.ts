@@ -23,6 +23,7 @@ function withoutRepeats(problems: readonly Problem[]): Problem[] {
 export class ConfigReader {
   readonly builder = new SetupBuilder();
   readonly problems: Problem[] = [];
+  private readonly damaged: boolean;
 
   constructor(
     readonly file: string,
@@ -30,6 +31,7 @@ export class ConfigReader {
     readonly root: ConfigNode | null,
     parseProblems: readonly Problem[] = [],
   ) {
+    this.damaged = parseProblems.length > 0;
     this.problems.push(...parseProblems);
     this.builder.kinds.push(kind);
   }
@@ -65,7 +67,7 @@ export class ConfigReader {
   }
 
   finish(): FileReading {
-    return { file: this.file, kind: this.kind, setup: this.builder.build(), problems: withoutRepeats(this.problems) };
+    return { file: this.file, kind: this.kind, setup: this.builder.build(), problems: withoutRepeats(this.problems), damaged: this.damaged };
   }
 
   private scalar<T>(path: Path, expected: string, accept: (value: unknown) => T | undefined): Read<T> | null {

@@ -27,14 +27,16 @@ const BYTE_ORDER_MARK = '\uFEFF';
  * the reading of what is left of it, with the damage as its first problem.
  */
 export function readConfig(file: string, text: string): FileReading {
-  const nothing: FileReading = { file, kind: null, setup: null, problems: [] };
+  const nothing: FileReading = { file, kind: null, setup: null, problems: [], damaged: false };
   const clean = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
   const kinds = KINDS.filter(({ extensions }) => extensions.some(extension => file.toLowerCase().endsWith(extension)));
   if (kinds.length === 0) return nothing;
   if (clean.length > LARGEST_FILE) return nothing;
   const parsed = kinds[0] === undefined ? null : kinds[0].parse(file, clean);
   const root = parsed?.root ?? null;
-  if (parsed === null || root === null) return nothing;
+  if (parsed === null) return nothing;
+  const unknown = { ...nothing, damaged: parsed.problems.length > 0 };
+  if (root === null) return unknown;
   const found = kinds.find(({ detect }) => detect(root));
-  return found === undefined ? nothing : found.read(file, root, parsed.problems);
+  return found === undefined ? unknown : found.read(file, root, parsed.problems);
 }

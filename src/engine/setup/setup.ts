@@ -79,6 +79,8 @@ export interface FileReading {
   readonly kind: string | null;
   readonly setup: TrainingSetup | null;
   readonly problems: readonly Problem[];
+  /** The text does not parse; what was read is what is left of it. */
+  readonly damaged: boolean;
 }
 
 export function emptySetup(): TrainingSetup {

@@ -1,0 +1,50 @@
+/** Problems in the editor, at the keys that cause them, while their document is open. */
+import * as vscode from 'vscode';
+import type { ProblemDocument } from '../documents/types';
+import { diagnosticsEnabled } from './settings';
+import type { Setups } from './setups';
+
+const SEVERITIES = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  information: vscode.DiagnosticSeverity.Information,
+} as const;
+
+/** Questions are asked by the lens, and the editor's own JSON service shows damage: neither is repeated here. */
+const ELSEWHERE: readonly string[] = ['value-unknown', 'cluster-unknown', 'syntax'];
+
+export class Diagnostics implements vscode.Disposable {
+  private readonly collection = vscode.languages.createDiagnosticCollection('meshlens');
+  private readonly subscription: vscode.Disposable;
+
+  constructor(private readonly setups: Setups) {
+    this.subscription = setups.onDidChange(uri => this.update(uri));
+    for (const { uri } of setups.all()) this.update(uri);
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.collection.dispose();
+  }
+
+  private update(uri: vscode.Uri): void {
+    const view = this.setups.view(uri);
+    if (view === undefined || !diagnosticsEnabled(uri)) return this.collection.delete(uri);
+    // Ranges of the last good text do not fit a damaged one.
+    if (view.stale) return;
+    const name = this.setups.nameOf(uri);
+    const shown = view.answer.document.problems.filter(({ code, file }) => !ELSEWHERE.includes(code) && (file === name || file === null));
+    this.collection.set(
+      uri,
+      shown.map(problem => toDiagnostic(problem)),
+    );
+  }
+}
+
+function toDiagnostic({ line, column, endLine, endColumn, message, severity, code }: ProblemDocument): vscode.Diagnostic {
+  const range = new vscode.Range((line ?? 1) - 1, (column ?? 1) - 1, (endLine ?? line ?? 1) - 1, (endColumn ?? column ?? 1) - 1);
+  const diagnostic = new vscode.Diagnostic(range, message, SEVERITIES[severity]);
+  diagnostic.source = 'MeshLens';
+  diagnostic.code = code;
+  return diagnostic;
+}

@@ -1,0 +1,74 @@
+/**
+ * What activation loads: registrations and a cheap look at texts. Everything else is imported when the first config
+ * is seen or the first command is run.
+ */
+import * as vscode from 'vscode';
+import type { Product } from './product';
+
+const LANGUAGES = ['json', 'jsonc'];
+
+/** Words of which one stands in every file that MeshLens reads. */
+const SIGNS = ['"model_type"', '"distributed"'];
+const LARGEST = 5_000_000;
+
+/** Commands of the palette and of lenses; the product has a method for each. */
+const COMMANDS = [
+  'openDashboard',
+  'chooseCluster',
+  'askValues',
+  'search',
+  'applyPlan',
+  'writeProposal',
+  'discardProposal',
+] as const;
+export type CommandName = (typeof COMMANDS)[number];
+
+/** Offered to tests. */
+export interface Api {
+  readonly activationMilliseconds: number;
+  readonly product: () => Promise<Product>;
+}
+
+export function looksLikeConfig(document: vscode.TextDocument): boolean {
+  if (!LANGUAGES.includes(document.languageId)) return false;
+  const text = document.getText();
+  return text.length <= LARGEST && SIGNS.some(sign => text.includes(sign));
+}
+
+export function activate(context: vscode.ExtensionContext): Api {
+  const started = performance.now();
+  let loading: Promise<Product> | undefined;
+  const changedLenses = new vscode.EventEmitter<void>();
+  const product = (): Promise<Product> => {
+    loading ??= import('./product').then(({ createProduct }) => createProduct(context, changedLenses, looksLikeConfig));
+    return loading;
+  };
+  const look = (document: vscode.TextDocument): void => {
+    if (loading === undefined && looksLikeConfig(document)) void product();
+  };
+  context.subscriptions.push(
+    changedLenses,
+    vscode.languages.registerCodeLensProvider(
+      LANGUAGES.map(language => ({ language })),
+      {
+        onDidChangeCodeLenses: changedLenses.event,
+        provideCodeLenses: async (document, token) =>
+          looksLikeConfig(document) || loading !== undefined ? (await product()).lenses(document, token) : [],
+      },
+    ),
+    vscode.workspace.onDidOpenTextDocument(look),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)),
+    vscode.window.registerWebviewPanelSerializer('meshlens.dashboard', {
+      deserializeWebviewPanel: async (panel, state: unknown) => (await product()).restorePanel(panel, state),
+    }),
+    ...COMMANDS.map(name =>
+      vscode.commands.registerCommand(`meshlens.${name}`, async (...args: unknown[]) => (await product()).run(name, args)),
+    ),
+  );
+  vscode.workspace.textDocuments.forEach(look);
+  return { activationMilliseconds: performance.now() - started, product };
+}
+
+export function deactivate(): void {
+  // Everything is in context.subscriptions.
+}

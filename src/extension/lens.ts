@@ -1,0 +1,23 @@
+/** The lens row of a config: one summary, and a question where something is missing. */
+import * as vscode from 'vscode';
+import { lensTitle, missing } from '../words/lens';
+import { keyName } from '../words/problems';
+import { lensEnabled } from './settings';
+import type { Setups } from './setups';
+
+const TOP = new vscode.Range(0, 0, 0, 0);
+const TOOLTIP = 'MeshLens: open the dashboard. Hide these lines with the setting meshlens.codeLens.enabled.';
+
+export async function lensesOf(document: vscode.TextDocument, setups: Setups): Promise<vscode.CodeLens[]> {
+  if (!lensEnabled(document.uri)) return [];
+  const view = await setups.ensure(document);
+  if (view === undefined) return [];
+  const { document: estimate } = view.answer;
+  const lens = (title: string, command: string, tooltip = TOOLTIP) =>
+    new vscode.CodeLens(TOP, { title, command: `meshlens.${command}`, tooltip, arguments: [document.uri] });
+  const { cluster, keys } = missing(estimate);
+  const lenses = [lens(lensTitle(estimate, view.stale, vscode.env.language), 'openDashboard')];
+  if (cluster) lenses.push(lens('Choose the cluster…', 'chooseCluster', 'MeshLens: which accelerators does this run use?'));
+  if (keys.length > 0) lenses.push(lens(`Set ${keys.map(keyName).join(', ')}…`, 'askValues', 'MeshLens: values that no file states'));
+  return lenses;
+}

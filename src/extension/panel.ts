@@ -1,0 +1,177 @@
+/** One dashboard panel a setup. It is sent complete snapshots; what it sends back is checked. */
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { type DashboardState, FromDashboard, type SearchState, type ToDashboard } from '../protocol/dashboard';
+import type { EngineClient } from './engineClient';
+import type { SetupView, Setups } from './setups';
+
+export interface PanelActions {
+  readonly apply: (uri: vscode.Uri, planString: string) => Promise<void>;
+  readonly chooseCluster: (uri: vscode.Uri) => Promise<void>;
+  readonly askValues: (uri: vscode.Uri) => Promise<void>;
+}
+
+export const VIEW_TYPE = 'meshlens.dashboard';
+
+export class DashboardPanel implements vscode.Disposable {
+  /** What the page says it shows, for tests. */
+  report: Readonly<Record<string, string>> | undefined;
+  private readonly reported = new vscode.EventEmitter<void>();
+  readonly onDidReport = this.reported.event;
+  private search: SearchState = { phase: 'idle' };
+  private searching: vscode.CancellationTokenSource | undefined;
+  private snapshot = 0;
+  private lastView: SetupView | undefined;
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor(
+    readonly uri: vscode.Uri,
+    private readonly panel: vscode.WebviewPanel,
+    extensionUri: vscode.Uri,
+    private readonly engine: EngineClient,
+    private readonly setups: Setups,
+    private readonly actions: PanelActions,
+  ) {
+    const root = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
+    panel.webview.options = { enableScripts: true, localResourceRoots: [root] };
+    this.subscriptions = [
+      this.reported,
+      panel.webview.onDidReceiveMessage((message: unknown) => this.receive(message)),
+      panel.onDidChangeViewState(() => panel.visible && this.send()),
+      setups.onDidChange(changed => this.setupChanged(changed)),
+      panel.onDidDispose(() => this.dispose()),
+    ];
+    panel.webview.html = pageHtml(panel.webview, root);
+  }
+
+  get onDidDispose(): vscode.Event<void> {
+    return this.panel.onDidDispose;
+  }
+
+  /** What the search has found, for tests and for commands that follow it. */
+  get searchState(): SearchState {
+    return this.search;
+  }
+
+  reveal(): void {
+    this.panel.reveal();
+  }
+
+  dispose(): void {
+    this.searching?.cancel();
+    for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
+  }
+
+  /** A search of an older text is no answer for the new one. */
+  private setupChanged(changed: vscode.Uri): void {
+    if (changed.toString() !== this.uri.toString()) return;
+    const view = this.setups.view(this.uri);
+    if (view !== undefined && !view.stale && this.search.phase !== 'idle') {
+      this.searching?.cancel();
+      this.search = { phase: 'idle' };
+    }
+    this.send();
+  }
+
+  private send(): void {
+    const view = this.setups.view(this.uri) ?? this.lastView;
+    if (view === undefined || !this.panel.visible) return;
+    this.lastView = view;
+    const { answer, stale } = view;
+    const state: DashboardState = {
+      version: ++this.snapshot,
+      files: answer.files.map(({ file }) => file),
+      framework: answer.files.find(({ writable }) => writable)?.kind ?? null,
+      stale,
+      estimate: answer.document,
+      search: this.search,
+      locale: vscode.env.language,
+    };
+    const message: ToDashboard = { type: 'state', state };
+    void this.panel.webview.postMessage(message);
+  }
+
+  private receive(raw: unknown): void {
+    const parsed = v.safeParse(FromDashboard, raw);
+    if (!parsed.success) {
+      console.warn('MeshLens: the dashboard sent a message that is none of ours');
+      return;
+    }
+    const message = parsed.output;
+    switch (message.type) {
+      case 'ready':
+        return this.send();
+      case 'search':
+        return void this.startSearch(message.freeBatch);
+      case 'cancelSearch':
+        return this.searching?.cancel();
+      case 'apply':
+        return void this.actions.apply(this.uri, message.planString);
+      case 'chooseCluster':
+        return void this.actions.chooseCluster(this.uri);
+      case 'askValues':
+        return void this.actions.askValues(this.uri);
+      case 'reveal':
+        return void this.revealSource(message.file, message.line, message.column);
+      case 'exportMarkdown':
+        return;
+      case 'report':
+        this.report = message.figures;
+        return this.reported.fire();
+    }
+  }
+
+  async startSearch(freeBatch = false): Promise<void> {
+    this.searching?.cancel();
+    const source = new vscode.CancellationTokenSource();
+    this.searching = source;
+    this.show({ phase: 'running', candidates: 0, evaluated: 0 });
+    try {
+      const document = await vscode.workspace.openTextDocument(this.uri);
+      const input = await this.setups.input(document);
+      const found = await this.engine.ask<'search'>({ type: 'search', ...input, freeBatch }, document.version, {
+        token: source.token,
+        onProgress: progress => !source.token.isCancellationRequested && this.show({ phase: 'running', ...progress }),
+      });
+      if (this.searching === source) this.show({ phase: 'done', document: found });
+    } catch (error) {
+      if (this.searching !== source) return;
+      const cancelled = error instanceof vscode.CancellationError;
+      this.show(cancelled ? { phase: 'idle' } : { phase: 'failed', message: error instanceof Error ? error.message : String(error) });
+    } finally {
+      source.dispose();
+    }
+  }
+
+  private show(state: SearchState): void {
+    this.search = state;
+    this.send();
+  }
+
+  private async revealSource(file: string, line: number, column: number): Promise<void> {
+    const uri = this.setups.uriOf(file);
+    if (uri === undefined) return;
+    const position = new vscode.Position(line - 1, column - 1);
+    await vscode.window.showTextDocument(uri, { selection: new vscode.Range(position, position), viewColumn: vscode.ViewColumn.One });
+  }
+}
+
+function pageHtml(webview: vscode.Webview, root: vscode.Uri): string {
+  const script = webview.asWebviewUri(vscode.Uri.joinPath(root, 'main.js')).toString();
+  const style = webview.asWebviewUri(vscode.Uri.joinPath(root, 'main.css')).toString();
+  const source = webview.cspSource;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src ${source}; style-src ${source}; font-src ${source}; img-src ${source} data:">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${style}">
+<title>MeshLens</title>
+</head>
+<body>
+<main id="app"></main>
+<script type="module" src="${script}"></script>
+</body>
+</html>`;
+}

@@ -1,0 +1,119 @@
+/** Everything behind the thin entry: the engine's client, the setups, and what shows them. */
+import * as vscode from 'vscode';
+import { missing } from '../words/lens';
+import { Diagnostics } from './diagnostics';
+import { EngineClient } from './engineClient';
+import type { CommandName } from './extension';
+import { Folders } from './folders';
+import { lensesOf } from './lens';
+import { DashboardPanel, VIEW_TYPE } from './panel';
+import { Proposals } from './proposal';
+import { askValues, chooseCluster } from './questions';
+import { Setups } from './setups';
+
+type Accepts = (document: vscode.TextDocument) => boolean;
+
+export function createProduct(context: vscode.ExtensionContext, changedLenses: vscode.EventEmitter<void>, accepts: Accepts): Product {
+  return new Product(context, changedLenses, accepts);
+}
+
+export class Product {
+  readonly setups: Setups;
+  readonly engine: EngineClient;
+  private readonly proposals: Proposals;
+  private readonly panels = new Map<string, DashboardPanel>();
+  private readonly extensionUri: vscode.Uri;
+
+  constructor(context: vscode.ExtensionContext, changedLenses: vscode.EventEmitter<void>, accepts: Accepts) {
+    this.extensionUri = context.extensionUri;
+    this.engine = new EngineClient(context.extensionUri);
+    const folders = new Folders(text => text.includes('"model_type"') || text.includes('"distributed"'));
+    this.setups = new Setups(this.engine, folders, context.workspaceState, accepts);
+    this.proposals = new Proposals(this.engine, this.setups);
+    context.subscriptions.push(
+      this.engine,
+      folders,
+      this.setups,
+      this.proposals,
+      new Diagnostics(this.setups),
+      this.setups.onDidChange(() => changedLenses.fire()),
+      new vscode.Disposable(() => this.panels.forEach(panel => panel.dispose())),
+    );
+  }
+
+  async lenses(document: vscode.TextDocument, token: vscode.CancellationToken): Promise<vscode.CodeLens[]> {
+    const lenses = await lensesOf(document, this.setups);
+    return token.isCancellationRequested ? [] : lenses;
+  }
+
+  /** The open panel of a document, for tests. */
+  panel(uri: vscode.Uri): DashboardPanel | undefined {
+    return this.panels.get(uri.toString());
+  }
+
+  async run(name: CommandName, args: readonly unknown[]): Promise<unknown> {
+    if (name === 'writeProposal') return this.proposals.write();
+    if (name === 'discardProposal') return this.proposals.discard();
+    const uri = await this.target(args[0]);
+    if (uri === undefined) return undefined;
+    switch (name) {
+      case 'openDashboard':
+        return void (await this.openDashboard(uri));
+      case 'search':
+        return (await this.openDashboard(uri)).startSearch();
+      case 'chooseCluster':
+        return chooseCluster(uri);
+      case 'askValues':
+        return this.ask(uri);
+      case 'applyPlan':
+        return typeof args[1] === 'string' ? this.proposals.show(uri, args[1]) : undefined;
+    }
+  }
+
+  async restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const remembered = typeof state === 'object' && state !== null && 'uri' in state && typeof state.uri === 'string' ? state.uri : null;
+    const uri = remembered === null ? await this.target(undefined) : vscode.Uri.parse(remembered);
+    if (uri === undefined) panel.dispose();
+    else await this.adopt(uri, panel);
+  }
+
+  private async openDashboard(uri: vscode.Uri): Promise<DashboardPanel> {
+    const open = this.panels.get(uri.toString());
+    if (open !== undefined) {
+      open.reveal();
+      return open;
+    }
+    const title = `MeshLens: ${vscode.workspace.asRelativePath(uri)}`;
+    const column = vscode.window.activeTextEditor === undefined ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
+    return this.adopt(uri, vscode.window.createWebviewPanel(VIEW_TYPE, title, column));
+  }
+
+  private async adopt(uri: vscode.Uri, webview: vscode.WebviewPanel): Promise<DashboardPanel> {
+    await this.setups.ensure(await vscode.workspace.openTextDocument(uri));
+    const panel = new DashboardPanel(uri, webview, this.extensionUri, this.engine, this.setups, {
+      apply: (target, planString) => this.proposals.show(target, planString),
+      chooseCluster,
+      askValues: target => this.ask(target),
+    });
+    this.panels.set(uri.toString(), panel);
+    panel.onDidDispose(() => this.panels.delete(uri.toString()));
+    return panel;
+  }
+
+  private async ask(uri: vscode.Uri): Promise<void> {
+    const view = this.setups.view(uri);
+    if (view !== undefined) await askValues(uri, missing(view.answer.document).keys, this.setups);
+  }
+
+  /** The document that a command is about: its argument, the active editor, or the one config that is open. */
+  private async target(argument: unknown): Promise<vscode.Uri | undefined> {
+    if (argument instanceof vscode.Uri) return argument;
+    const active = vscode.window.activeTextEditor?.document;
+    if (active !== undefined && (await this.setups.ensure(active)) !== undefined) return active.uri;
+    const [first] = this.setups.all();
+    if (first === undefined) {
+      void vscode.window.showInformationMessage('MeshLens: open a config.json of a model or a picotron training config first.');
+    }
+    return first?.uri;
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * The setup of each open config: asked from the engine when its text, its companions or the settings change, kept with
+ * the last good answer while the text is damaged.
+ */
+import * as vscode from 'vscode';
+import type { EngineInput, EstimateAnswer } from '../protocol/engine';
+import type { EngineClient } from './engineClient';
+import type { Folders } from './folders';
+import { clusterValues } from './settings';
+
+export interface SetupView {
+  readonly uri: vscode.Uri;
+  readonly version: number;
+  /** The last answer for a text that could be read. */
+  readonly answer: EstimateAnswer;
+  /** The text is damaged since. */
+  readonly stale: boolean;
+}
+
+/** Typing pauses longer than this ask the engine; well under the pause after which the editor asks for lenses. */
+const PAUSE = 120;
+
+const ANSWERS = 'meshlens.answers';
+
+export class Setups implements vscode.Disposable {
+  private readonly views = new Map<string, SetupView>();
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly running = new Map<string, Promise<void>>();
+  private readonly names = new Map<string, vscode.Uri>();
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  private readonly subscriptions: vscode.Disposable[];
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly engine: EngineClient,
+    private readonly folders: Folders,
+    private readonly memory: vscode.Memento,
+    private readonly accepts: (document: vscode.TextDocument) => boolean,
+  ) {
+    this.subscriptions = [
+      this.changed,
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.touched(document)),
+      vscode.workspace.onDidOpenTextDocument(document => this.touched(document)),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri)),
+      vscode.workspace.onDidChangeConfiguration(event => event.affectsConfiguration('meshlens') && this.refreshAll()),
+      folders.onDidChange(() => this.refreshAll()),
+    ];
+    vscode.workspace.textDocuments.forEach(document => this.touched(document));
+  }
+
+  view(uri: vscode.Uri): SetupView | undefined {
+    return this.views.get(uri.toString());
+  }
+
+  all(): SetupView[] {
+    return [...this.views.values()];
+  }
+
+  /** The document behind a name that the engine was given. */
+  uriOf(name: string): vscode.Uri | undefined {
+    return this.names.get(name);
+  }
+
+  /** The view of a document, computed if there is none yet. */
+  async ensure(document: vscode.TextDocument): Promise<SetupView | undefined> {
+    if (this.views.get(document.uri.toString()) === undefined && this.accepts(document)) await this.refresh(document);
+    return this.view(document.uri);
+  }
+
+  /** Remembers a value that the user was asked for, for this file in this workspace. */
+  async remember(uri: vscode.Uri, values: Readonly<Record<string, string>>): Promise<void> {
+    const all = this.memory.get<Record<string, Record<string, string>>>(ANSWERS, {});
+    await this.memory.update(ANSWERS, { ...all, [uri.toString()]: { ...all[uri.toString()], ...values } });
+    await this.refreshAll();
+  }
+
+  /** What the engine needs to know of a document: its text, its folder's configs, the user's own values. */
+  async input(document: vscode.TextDocument): Promise<EngineInput> {
+    const beside = await this.folders.beside(document.uri);
+    const files = [{ uri: document.uri, text: document.getText() }, ...beside].map(({ uri, text }) => ({ file: this.nameOf(uri), text }));
+    const answers = this.memory.get<Record<string, Record<string, string>>>(ANSWERS, {})[document.uri.toString()] ?? {};
+    return { files, values: [...clusterValues(document.uri), ...Object.entries(answers)] };
+  }
+
+  nameOf(uri: vscode.Uri): string {
+    const name = vscode.workspace.asRelativePath(uri);
+    this.names.set(name, uri);
+    return name;
+  }
+
+  async refreshAll(): Promise<void> {
+    await Promise.all(vscode.workspace.textDocuments.filter(document => this.isOurs(document)).map(document => this.refresh(document)));
+  }
+
+  dispose(): void {
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  private isOurs(document: vscode.TextDocument): boolean {
+    return this.views.has(document.uri.toString()) || this.accepts(document);
+  }
+
+  private touched(document: vscode.TextDocument): void {
+    if (!this.isOurs(document)) return;
+    const key = document.uri.toString();
+    clearTimeout(this.timers.get(key));
+    this.timers.set(
+      key,
+      setTimeout(() => {
+        this.timers.delete(key);
+        void this.refresh(document);
+        this.refreshCompanions(document);
+      }, PAUSE),
+    );
+  }
+
+  /** An edit of one file changes the setups of the other open configs in its folder. */
+  private refreshCompanions(document: vscode.TextDocument): void {
+    const folder = vscode.Uri.joinPath(document.uri, '..').toString();
+    for (const { uri } of this.all()) {
+      const inFolder = vscode.Uri.joinPath(uri, '..').toString() === folder && uri.toString() !== document.uri.toString();
+      const other = inFolder ? vscode.workspace.textDocuments.find(candidate => candidate.uri.toString() === uri.toString()) : undefined;
+      if (other !== undefined) void this.refresh(other);
+    }
+  }
+
+  /** One question at a time for a document; a change meanwhile asks again. */
+  private async refresh(document: vscode.TextDocument): Promise<void> {
+    const key = document.uri.toString();
+    const before = this.running.get(key) ?? Promise.resolve();
+    const next = before.then(() => this.ask(document));
+    this.running.set(key, next);
+    await next;
+    if (this.running.get(key) === next) this.running.delete(key);
+  }
+
+  private async ask(document: vscode.TextDocument): Promise<void> {
+    const { version, uri } = document;
+    if (document.isClosed) return;
+    try {
+      const answer = await this.engine.ask<'estimate'>({ type: 'estimate', ...(await this.input(document)) }, version);
+      if (document.version === version && !document.isClosed) this.accept(uri, version, answer);
+    } catch (error) {
+      if (!(error instanceof vscode.CancellationError)) console.error('MeshLens:', error);
+    }
+  }
+
+  /** A damaged text keeps the last good answer and marks it; a file that is not ours any more loses its view. */
+  private accept(uri: vscode.Uri, version: number, answer: EstimateAnswer): void {
+    const key = uri.toString();
+    const last = this.views.get(key);
+    const primary = answer.files[0];
+    if (primary?.damaged === true) {
+      if (last !== undefined) this.views.set(key, { ...last, version, stale: true });
+    } else if (primary === undefined || primary.kind === null) this.views.delete(key);
+    else this.views.set(key, { uri, version, answer, stale: false });
+    if (this.views.get(key) !== last) this.changed.fire(uri);
+  }
+
+  private forget(uri: vscode.Uri): void {
+    const key = uri.toString();
+    clearTimeout(this.timers.get(key));
+    this.timers.delete(key);
+    if (this.views.delete(key)) this.changed.fire(uri);
+  }
+}

@@ -1,0 +1,57 @@
+/** The worker thread in which the engine runs: one request at a time, searches in slices so that they can be cancelled. */
+import { parentPort } from 'node:worker_threads';
+import { answerApply, answerEstimate, answerSearch } from '../documents/answers';
+import type { SearchDocument } from '../documents/types';
+import type { EngineCall, EngineResults, FromEngine, ToEngine } from '../protocol/engine';
+
+/** Milliseconds of work between two looks at the messages: well under what a user notices as slow to cancel. */
+const SLICE = 20;
+
+const port = parentPort;
+const cancelled = new Set<number>();
+
+function post(message: FromEngine): void {
+  port?.postMessage(message);
+}
+
+const nextTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+const seconds = (): number => performance.now() / 1000;
+
+/** null: cancelled. */
+async function run(id: number, call: EngineCall): Promise<EngineResults[keyof EngineResults] | null> {
+  switch (call.type) {
+    case 'estimate':
+      return answerEstimate(call);
+    case 'apply':
+      return answerApply(call, call.target, call.planString);
+    case 'search':
+      return runSearch(id, call);
+  }
+}
+
+async function runSearch(id: number, call: Extract<EngineCall, { type: 'search' }>): Promise<SearchDocument | null> {
+  const steps = answerSearch(call, call.freeBatch, seconds);
+  let sliceEnd = performance.now() + SLICE;
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value;
+    if (performance.now() < sliceEnd) continue;
+    post({ id, progress: step.value });
+    await nextTurn();
+    if (cancelled.delete(id)) return null;
+    sliceEnd = performance.now() + SLICE;
+  }
+}
+
+async function answer({ id, version, call }: Exclude<ToEngine, { cancel: true }>): Promise<void> {
+  try {
+    const result = await run(id, call);
+    if (result !== null) post({ id, version, result });
+  } catch (error) {
+    post({ id, error: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+port?.on('message', (message: ToEngine) => {
+  if ('cancel' in message) cancelled.add(message.id);
+  else void answer(message);
+});
