@@ -4,7 +4,14 @@ import { rmSync, writeFileSync, chmodSync, mkdirSync } from 'node:fs';
 import { build } from 'esbuild';
 
 const watch = process.argv.includes('--sourcemap');
-const common = { bundle: true, minify: true, sourcemap: watch ? 'linked' : false, legalComments: 'none', logLevel: 'warning', metafile: true };
+const common = {
+  bundle: true,
+  minify: true,
+  sourcemap: watch ? 'linked' : false,
+  legalComments: 'none',
+  logLevel: 'warning',
+  metafile: true,
+};
 
 rmSync('dist', { recursive: true, force: true });
 mkdirSync('dist', { recursive: true });
@@ -60,6 +67,7 @@ chmodSync('dist/cli.js', 0o755);
 
 if (process.argv.includes('--sizes')) {
   for (const { metafile } of results) {
-    for (const [file, { bytes }] of Object.entries(metafile.outputs)) console.log(`${String(bytes).padStart(9)} ${file}`);
+    for (const [file, { bytes }] of Object.entries(metafile.outputs))
+      console.log(`${String(bytes).padStart(9)} ${file}`);
   }
 }

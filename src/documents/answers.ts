@@ -35,7 +35,11 @@ export function answerEstimate(input: EngineInput): EstimateAnswer {
 }
 
 /** `clock` gives seconds; hosts have different ones. */
-export function* answerSearch(input: EngineInput, freeBatch: boolean, clock: () => number): Generator<SearchProgress, SearchDocument> {
+export function* answerSearch(
+  input: EngineInput,
+  freeBatch: boolean,
+  clock: () => number,
+): Generator<SearchProgress, SearchDocument> {
   const { setup, problems } = load(input);
   const started = clock();
   const result = yield* search(setup, { ...DEFAULT_OPTIONS, freeBatch });

@@ -33,7 +33,9 @@ export class Diagnostics implements vscode.Disposable {
     // Ranges of the last good text do not fit a damaged one.
     if (view.stale) return;
     const name = this.setups.nameOf(uri);
-    const shown = view.answer.document.problems.filter(({ code, file }) => !ELSEWHERE.includes(code) && (file === name || file === null));
+    const shown = view.answer.document.problems.filter(
+      ({ code, file }) => !ELSEWHERE.includes(code) && (file === name || file === null),
+    );
     this.collection.set(
       uri,
       shown.map(problem => toDiagnostic(problem)),
@@ -41,8 +43,21 @@ export class Diagnostics implements vscode.Disposable {
   }
 }
 
-function toDiagnostic({ line, column, endLine, endColumn, message, severity, code }: ProblemDocument): vscode.Diagnostic {
-  const range = new vscode.Range((line ?? 1) - 1, (column ?? 1) - 1, (endLine ?? line ?? 1) - 1, (endColumn ?? column ?? 1) - 1);
+function toDiagnostic({
+  line,
+  column,
+  endLine,
+  endColumn,
+  message,
+  severity,
+  code,
+}: ProblemDocument): vscode.Diagnostic {
+  const range = new vscode.Range(
+    (line ?? 1) - 1,
+    (column ?? 1) - 1,
+    (endLine ?? line ?? 1) - 1,
+    (endColumn ?? column ?? 1) - 1,
+  );
   const diagnostic = new vscode.Diagnostic(range, message, SEVERITIES[severity]);
   diagnostic.source = 'MeshLens';
   diagnostic.code = code;

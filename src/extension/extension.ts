@@ -62,7 +62,9 @@ export function activate(context: vscode.ExtensionContext): Api {
       deserializeWebviewPanel: async (panel, state: unknown) => (await product()).restorePanel(panel, state),
     }),
     ...COMMANDS.map(name =>
-      vscode.commands.registerCommand(`meshlens.${name}`, async (...args: unknown[]) => (await product()).run(name, args)),
+      vscode.commands.registerCommand(`meshlens.${name}`, async (...args: unknown[]) =>
+        (await product()).run(name, args),
+      ),
     ),
   );
   vscode.workspace.textDocuments.forEach(look);

@@ -17,7 +17,9 @@ export async function lensesOf(document: vscode.TextDocument, setups: Setups): P
     new vscode.CodeLens(TOP, { title, command: `meshlens.${command}`, tooltip, arguments: [document.uri] });
   const { cluster, keys } = missing(estimate);
   const lenses = [lens(lensTitle(estimate, view.stale, vscode.env.language), 'openDashboard')];
-  if (cluster) lenses.push(lens('Choose the cluster…', 'chooseCluster', 'MeshLens: which accelerators does this run use?'));
-  if (keys.length > 0) lenses.push(lens(`Set ${keys.map(keyName).join(', ')}…`, 'askValues', 'MeshLens: values that no file states'));
+  if (cluster)
+    lenses.push(lens('Choose the cluster…', 'chooseCluster', 'MeshLens: which accelerators does this run use?'));
+  if (keys.length > 0)
+    lenses.push(lens(`Set ${keys.map(keyName).join(', ')}…`, 'askValues', 'MeshLens: values that no file states'));
   return lenses;
 }

@@ -137,7 +137,11 @@ export class DashboardPanel implements vscode.Disposable {
     } catch (error) {
       if (this.searching !== source) return;
       const cancelled = error instanceof vscode.CancellationError;
-      this.show(cancelled ? { phase: 'idle' } : { phase: 'failed', message: error instanceof Error ? error.message : String(error) });
+      this.show(
+        cancelled
+          ? { phase: 'idle' }
+          : { phase: 'failed', message: error instanceof Error ? error.message : String(error) },
+      );
     } finally {
       source.dispose();
     }
@@ -152,7 +156,10 @@ export class DashboardPanel implements vscode.Disposable {
     const uri = this.setups.uriOf(file);
     if (uri === undefined) return;
     const position = new vscode.Position(line - 1, column - 1);
-    await vscode.window.showTextDocument(uri, { selection: new vscode.Range(position, position), viewColumn: vscode.ViewColumn.One });
+    await vscode.window.showTextDocument(uri, {
+      selection: new vscode.Range(position, position),
+      viewColumn: vscode.ViewColumn.One,
+    });
   }
 }
 

@@ -13,7 +13,11 @@ import { Setups } from './setups';
 
 type Accepts = (document: vscode.TextDocument) => boolean;
 
-export function createProduct(context: vscode.ExtensionContext, changedLenses: vscode.EventEmitter<void>, accepts: Accepts): Product {
+export function createProduct(
+  context: vscode.ExtensionContext,
+  changedLenses: vscode.EventEmitter<void>,
+  accepts: Accepts,
+): Product {
   return new Product(context, changedLenses, accepts);
 }
 
@@ -71,7 +75,8 @@ export class Product {
   }
 
   async restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const remembered = typeof state === 'object' && state !== null && 'uri' in state && typeof state.uri === 'string' ? state.uri : null;
+    const remembered =
+      typeof state === 'object' && state !== null && 'uri' in state && typeof state.uri === 'string' ? state.uri : null;
     const uri = remembered === null ? await this.target(undefined) : vscode.Uri.parse(remembered);
     if (uri === undefined) panel.dispose();
     else await this.adopt(uri, panel);
@@ -112,7 +117,9 @@ export class Product {
     if (active !== undefined && (await this.setups.ensure(active)) !== undefined) return active.uri;
     const [first] = this.setups.all();
     if (first === undefined) {
-      void vscode.window.showInformationMessage('MeshLens: open a config.json of a model or a picotron training config first.');
+      void vscode.window.showInformationMessage(
+        'MeshLens: open a config.json of a model or a picotron training config first.',
+      );
     }
     return first?.uri;
   }

@@ -36,12 +36,17 @@ export class Proposals implements vscode.Disposable, vscode.TextDocumentContentP
     const writable = view?.answer.files.find(file => file.writable);
     const target = writable === undefined ? undefined : this.setups.uriOf(writable.file);
     if (writable === undefined || target === undefined) {
-      void vscode.window.showWarningMessage('MeshLens: no file of this setup can be written. Open the training config beside the model.');
+      void vscode.window.showWarningMessage(
+        'MeshLens: no file of this setup can be written. Open the training config beside the model.',
+      );
       return;
     }
     const document = await vscode.workspace.openTextDocument(target);
     const input = await this.setups.input(document);
-    const answer = await this.engine.ask<'apply'>({ type: 'apply', ...input, target: writable.file, planString }, document.version);
+    const answer = await this.engine.ask<'apply'>(
+      { type: 'apply', ...input, target: writable.file, planString },
+      document.version,
+    );
     const [problem] = answer.problems.filter(({ severity }) => severity === 'error');
     if (problem !== undefined || answer.edits.length === 0) {
       void vscode.window.showInformationMessage(`MeshLens: ${problem?.message ?? 'the file already holds this plan.'}`);
@@ -75,7 +80,9 @@ export class Proposals implements vscode.Disposable, vscode.TextDocumentContentP
     this.pending = undefined;
     await vscode.commands.executeCommand('setContext', PENDING, false);
     const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs);
-    const diff = tabs.find(({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.toString() === shown);
+    const diff = tabs.find(
+      ({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.toString() === shown,
+    );
     if (diff !== undefined) await vscode.window.tabGroups.close(diff);
   }
 
@@ -89,11 +96,15 @@ export class Proposals implements vscode.Disposable, vscode.TextDocumentContentP
     const shown = vscode.Uri.from({ scheme: SCHEME, path: document.uri.path, query: String(++this.count) });
     this.pending = { uri: document.uri, version: document.version, edits, shown };
     await vscode.commands.executeCommand('setContext', PENDING, true);
-    await vscode.commands.executeCommand('vscode.diff', document.uri, shown, `${name}: the proposed plan`, { preview: true });
-    const write = 'Write it';
-    void vscode.window.showInformationMessage(`Write this plan into ${name}? It can be undone.`, write, 'Discard').then(choice => {
-      if (choice === write) void this.write();
-      else if (choice !== undefined) void this.discard();
+    await vscode.commands.executeCommand('vscode.diff', document.uri, shown, `${name}: the proposed plan`, {
+      preview: true,
     });
+    const write = 'Write it';
+    void vscode.window
+      .showInformationMessage(`Write this plan into ${name}? It can be undone.`, write, 'Discard')
+      .then(choice => {
+        if (choice === write) void this.write();
+        else if (choice !== undefined) void this.discard();
+      });
   }
 }

@@ -77,7 +77,10 @@ export class Setups implements vscode.Disposable {
   /** What the engine needs to know of a document: its text, its folder's configs, the user's own values. */
   async input(document: vscode.TextDocument): Promise<EngineInput> {
     const beside = await this.folders.beside(document.uri);
-    const files = [{ uri: document.uri, text: document.getText() }, ...beside].map(({ uri, text }) => ({ file: this.nameOf(uri), text }));
+    const files = [{ uri: document.uri, text: document.getText() }, ...beside].map(({ uri, text }) => ({
+      file: this.nameOf(uri),
+      text,
+    }));
     const answers = this.memory.get<Record<string, Record<string, string>>>(ANSWERS, {})[document.uri.toString()] ?? {};
     return { files, values: [...clusterValues(document.uri), ...Object.entries(answers)] };
   }
@@ -89,7 +92,9 @@ export class Setups implements vscode.Disposable {
   }
 
   async refreshAll(): Promise<void> {
-    await Promise.all(vscode.workspace.textDocuments.filter(document => this.isOurs(document)).map(document => this.refresh(document)));
+    await Promise.all(
+      vscode.workspace.textDocuments.filter(document => this.isOurs(document)).map(document => this.refresh(document)),
+    );
   }
 
   dispose(): void {
@@ -119,8 +124,11 @@ export class Setups implements vscode.Disposable {
   private refreshCompanions(document: vscode.TextDocument): void {
     const folder = vscode.Uri.joinPath(document.uri, '..').toString();
     for (const { uri } of this.all()) {
-      const inFolder = vscode.Uri.joinPath(uri, '..').toString() === folder && uri.toString() !== document.uri.toString();
-      const other = inFolder ? vscode.workspace.textDocuments.find(candidate => candidate.uri.toString() === uri.toString()) : undefined;
+      const inFolder =
+        vscode.Uri.joinPath(uri, '..').toString() === folder && uri.toString() !== document.uri.toString();
+      const other = inFolder
+        ? vscode.workspace.textDocuments.find(candidate => candidate.uri.toString() === uri.toString())
+        : undefined;
       if (other !== undefined) void this.refresh(other);
     }
   }

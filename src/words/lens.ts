@@ -7,11 +7,16 @@ export function lensTitle(document: EstimateDocument, stale: boolean, locale = '
   const { parameters, memory, throughput, pipeline } = document;
   if (parameters === null) return withMark('MeshLens: the model is not known', stale);
   const parts = [`${formatCount(parameters.total, locale)} params`];
-  const error = document.problems.find(({ severity, code }) => severity === 'error' && code !== 'syntax' && code !== 'out-of-memory');
+  const error = document.problems.find(
+    ({ severity, code }) => severity === 'error' && code !== 'syntax' && code !== 'out-of-memory',
+  );
   if (memory.peakBytes !== null) parts.push(memoryText(memory, locale));
   if (error !== undefined) parts.push(`cannot run: ${error.code}`);
   if (throughput.tokensPerSecondPerGpu !== null && throughput.mfu !== null && memory.fits !== false) {
-    parts.push(`${formatInteger(throughput.tokensPerSecondPerGpu, locale)} tok/s/GPU`, `MFU ${formatPercent(throughput.mfu, locale)}`);
+    parts.push(
+      `${formatInteger(throughput.tokensPerSecondPerGpu, locale)} tok/s/GPU`,
+      `MFU ${formatPercent(throughput.mfu, locale)}`,
+    );
     if ((pipeline.stages ?? 1) > 1) parts.push(`bubble ${formatPercent(pipeline.bubbleFraction ?? 0, locale)}`);
   }
   return withMark(parts.join(' · '), stale);

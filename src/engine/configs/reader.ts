@@ -67,7 +67,13 @@ export class ConfigReader {
   }
 
   finish(): FileReading {
-    return { file: this.file, kind: this.kind, setup: this.builder.build(), problems: withoutRepeats(this.problems), damaged: this.damaged };
+    return {
+      file: this.file,
+      kind: this.kind,
+      setup: this.builder.build(),
+      problems: withoutRepeats(this.problems),
+      damaged: this.damaged,
+    };
   }
 
   private scalar<T>(path: Path, expected: string, accept: (value: unknown) => T | undefined): Read<T> | null {
