@@ -1,99 +1,104 @@
 /**
- * What evaluating one plan needs, looked up from the tables: sizes without a device, costs with one.
+ * What evaluating one plan needs, looked up from the tables: work without a device, costs with one.
  *
  * Legend: p stages, m micro-batches a pipeline, N ranks that share or reduce something.
  */
-import { type Stack, stackOf } from '../hardware/calibration';
 import type { Workload } from '../model/operators';
-import { microBatches, type ReadyPlan } from '../plan/ready';
-import type { Device } from './device';
-import { type EndCosts, endCosts, type LayerCosts, layerCosts, type Precision } from './layerCosts';
-import { type EndSizes, endSizes, type LayerSizes, layerSizes } from './layerSizes';
-import { type Group, type Network, placeGroup } from './network';
-import type { Tables } from './prepare';
+import { microBatches, type ReadyPlan, shardGroup } from '../plan/ready';
+import { priceEnds, priceLayer, type Pricing, pricing } from './layerCosts';
+import { endWork, layerWork } from './layerWork';
+import { type Group, placeGroup } from './network';
+import type { Tables, WorkEntry } from './prepare';
 import type { ScheduleShape } from './schedule';
-import { kindsByStage, layersByStage } from './stages';
+import { type Setting, settingOf } from './setting';
+import { type Layout, layoutOf, type StageClass } from './stages';
 
-export interface StageView {
-  readonly stage: number;
-  /** Layers of the stage by kind. */
-  readonly kinds: readonly number[];
-  readonly isFirst: boolean;
-  readonly isLast: boolean;
-}
-
-export interface SizeContext {
+export interface PlanContext {
   readonly tables: Tables;
   readonly plan: ReadyPlan;
-  readonly stack: Stack;
-  readonly sizes: readonly LayerSizes[];
-  readonly endSizes: EndSizes;
-  readonly stages: readonly StageView[];
-  /** Ranks that share an expert's states. */
-  readonly expertRanks: number;
-  readonly m: number;
-}
-
-export interface CostContext extends SizeContext {
-  readonly device: Device;
-  readonly network: Network;
-  readonly costs: readonly LayerCosts[];
-  readonly ends: EndCosts;
-  readonly dp: Group;
+  readonly setting: Setting;
+  readonly work: WorkEntry;
+  readonly layout: Layout;
+  /** Ranks that share dense states, and those that share an expert's. */
+  readonly shard: Group;
+  readonly dense: Group;
   readonly experts: Group;
+  readonly m: number;
 }
 
 export function scheduleShape(plan: ReadyPlan): ScheduleShape {
   return { name: plan.schedule, stages: plan.pp, microBatches: microBatches(plan), virtual: plan.vpp };
 }
 
-export function sizeContext(tables: Tables, plan: ReadyPlan): SizeContext {
-  const { model } = tables;
-  const work = workload(plan);
-  const key = Object.values(work).join();
-  const counts = layersByStage(model.layers, plan);
-  const kinds = kindsByStage(tables.kindOfLayer, tables.kinds.length, counts, plan.vpp);
+export function planContext(tables: Tables, plan: ReadyPlan): PlanContext {
+  const setting = settingOf(tables.settings, plan);
+  const { domainSize } = tables.topology;
+  const stride = plan.tp;
+  const ranks = plan.dp * plan.cp;
   return {
     tables,
     plan,
-    stack: stackOf(plan.stack),
-    sizes: tables.kinds.map((kind, index) =>
-      remember(tables.sizesMemo, `${index}|${key}`, () => layerSizes(model.hidden, kind, work)),
-    ),
-    endSizes: remember(tables.endSizesMemo, key, () => endSizes(model, paddedVocab(model.vocab, plan.tp), work)),
-    stages: kinds.map((row, stage) => ({ stage, kinds: row, isFirst: stage === 0, isLast: stage === plan.pp - 1 })),
-    expertRanks: Math.max(1, (plan.dp * plan.tp * plan.cp) / (plan.ep * plan.etp)),
+    setting,
+    work: workEntry(tables, plan, setting),
+    layout: layoutEntry(tables, plan),
+    shard: placeGroup(domainSize, shardGroup(plan, tables.gpusPerNode), stride),
+    dense: placeGroup(domainSize, ranks, stride),
+    experts: placeGroup(domainSize, Math.max(1, (ranks * plan.tp) / (plan.ep * plan.etp)), plan.ep * plan.etp),
     m: microBatches(plan),
   };
 }
 
-/** null where the device is unknown. */
-export function costContext(tables: Tables, plan: ReadyPlan): CostContext | null {
-  const { device, network, model } = tables;
-  if (device === null || network === null) return null;
-  const sizes = sizeContext(tables, plan);
-  const work = workload(plan);
-  const precision: Precision = {
-    fp8: plan.dtype === 'fp8',
-    fp32: plan.dtype === 'fp32',
-    compiled: plan.compiled === true,
-    fusedNorms: sizes.stack.fusedNorms,
-  };
-  const key = [...Object.values(work), ...Object.values(precision)].join();
-  const vocab = paddedVocab(model.vocab, plan.tp);
-  return {
-    ...sizes,
-    device,
-    network,
-    costs: tables.kinds.map((kind, index) =>
-      remember(tables.layerMemo, `${index}|${key}`, () =>
-        layerCosts(model.hidden, kind, work, precision, device, network),
-      ),
-    ),
-    ends: remember(tables.endMemo, key, () => endCosts(model, vocab, work, precision, device, network)),
-    dp: placeGroup(network, plan.dp * plan.cp, plan.tp),
-    experts: placeGroup(network, sizes.expertRanks, plan.ep * plan.etp),
-  };
+const DEGREES = 2 ** 11;
+const BATCHES = 2 ** 12;
+
+/** A number where the degrees are small, else a text. */
+function workKey({ tp, cp, ep, microBatch }: ReadyPlan, setting: number): number | string {
+  if (tp >= DEGREES || cp >= DEGREES || ep >= DEGREES || microBatch >= BATCHES || setting >= 2 ** 8) {
+    return `${setting}|${tp}|${cp}|${ep}|${microBatch}`;
+  }
+  return (((setting * DEGREES + tp) * DEGREES + cp) * DEGREES + ep) * BATCHES + microBatch;
+}
+
+function workEntry(tables: Tables, plan: ReadyPlan, setting: Setting): WorkEntry {
+  const key = workKey(plan, setting.index);
+  let entry = tables.workMemo.get(key);
+  if (entry === undefined) {
+    entry = makeWork(tables, plan, setting);
+    tables.workMemo.set(key, entry);
+  }
+  return entry;
+}
+
+function makeWork(tables: Tables, plan: ReadyPlan, setting: Setting): WorkEntry {
+  const { model, device } = tables;
+  const load = workload(plan);
+  const sms = device?.rates.sms ?? null;
+  const layers = tables.kinds.map(kind => layerWork(model.hidden, kind, load, setting.rule, sms));
+  const ends = endWork(model, paddedVocab(model.vocab, plan.tp), load, sms);
+  const price = pricingOf(tables, setting);
+  if (price === null) return { layers, ends, costs: null, endCosts: null };
+  const costs = layers.map(layer =>
+    priceLayer(layer, price, setting.rule, { forward: 0, backwardInput: 0, backwardWeight: 0, repeated: 0 }),
+  );
+  return { layers, ends, costs, endCosts: priceEnds(ends, price) };
+}
+
+export function pricingOf(tables: Tables, setting: Setting): Pricing | null {
+  const { device, pricings } = tables;
+  if (device === null) return null;
+  return (pricings[setting.index] ??= pricing(device.rates, device.constants, tables.common, setting));
+}
+
+function layoutEntry(tables: Tables, plan: ReadyPlan): Layout {
+  const { pp, vpp, stageLayers, stack } = plan;
+  const key =
+    stageLayers === null && stack !== 'picotron' ? pp * 4096 + vpp : `${pp}|${vpp}|${stack}|${stageLayers?.join()}`;
+  let layout = tables.layoutMemo.get(key);
+  if (layout === undefined) {
+    layout = layoutOf(tables.model.layers, tables.kindOfLayer, tables.kinds.length, plan);
+    tables.layoutMemo.set(key, layout);
+  }
+  return layout;
 }
 
 export function workload(plan: ReadyPlan): Workload {
@@ -110,29 +115,22 @@ export function workload(plan: ReadyPlan): Workload {
   };
 }
 
-/** Parameters that a rank of this stage would hold without data-parallel sharding. */
-export function localParameters(
-  { sizes, tables, plan }: SizeContext,
-  view: StageView,
-): { dense: number; expert: number } {
-  let [dense, expert] = [0, 0];
-  view.kinds.forEach((count, kind) => {
-    dense += count * (sizes[kind]?.denseParameters ?? 0);
-    expert += count * (sizes[kind]?.expertParameters ?? 0);
-  });
+/** Dense parameters that a rank of this class would hold without data-parallel sharding. */
+export function denseParameters({ work, tables, plan }: PlanContext, view: StageClass): number {
+  let dense = 0;
+  for (let kind = 0; kind < view.kinds.length; kind++) dense += view.kinds[kind] * work.layers[kind].denseParameters;
   if (view.isFirst) dense += tables.embeddingParameters / plan.tp;
   // A tied head is a second copy where it lies on another stage than the embedding.
   const tiedCopy = tables.model.tied && plan.pp > 1 ? tables.model.vocab * tables.model.embeddingWidth : 0;
   if (view.isLast) dense += (tables.headParameters + tiedCopy) / plan.tp + tables.finalNormParameters;
-  return { dense, expert };
+  return dense;
 }
 
-function remember<T>(memo: Map<string, T>, key: string, compute: () => T): T {
-  const known = memo.get(key);
-  if (known !== undefined) return known;
-  const value = compute();
-  memo.set(key, value);
-  return value;
+/** Parameters of routed experts that a rank of this class would hold without sharding. */
+export function expertParameters({ work }: PlanContext, view: StageClass): number {
+  let experts = 0;
+  for (let kind = 0; kind < view.kinds.length; kind++) experts += view.kinds[kind] * work.layers[kind].expertParameters;
+  return experts;
 }
 
 /** Megatron pads the vocabulary to a multiple of 128·tp; others split what they have. */

@@ -13,7 +13,7 @@ import { isReady, microBatches, missingPlanKeys, type ReadyPlan } from '../plan/
 import { checkPlan } from '../plan/rules';
 import { type Args, type Problem, problem } from '../problem';
 import { type FieldPath, setupModel, type TrainingSetup } from '../setup/setup';
-import { scheduleShape, sizeContext } from './context';
+import { planContext, scheduleShape } from './context';
 import { peaks, type StageMemory, stateBytes } from './memory';
 import { HIDDEN_PARTS, type HiddenPart, OUT, TIME_PARTS, type TimePart } from './output';
 import { prepare, type Tables } from './prepare';
@@ -98,10 +98,16 @@ export function estimate(read: TrainingSetup, readProblems: readonly Problem[] =
   problems.push(...unknowns(setup));
   const { plan } = setup;
   const blocked = problems.some(({ severity, code }) => severity === 'error' && code !== 'syntax');
-  const base = { setup, parameters, states: stateMemory(setup, parameters, model), evidence: evidenceOf(tables, plan.stack) };
+  const base = {
+    setup,
+    parameters,
+    states: stateMemory(setup, parameters, model),
+    evidence: evidenceOf(tables, plan.stack),
+  };
   if (blocked || !isReady(plan)) return { ...base, ...nothing, assumptions: [], problems };
   const shape = scheduleProblem(scheduleShape(plan));
-  if (shape !== null) return { ...base, ...nothing, assumptions: [], problems: [...problems, at(setup, shape, ['schedule', 'pp'])] };
+  if (shape !== null)
+    return { ...base, ...nothing, assumptions: [], problems: [...problems, at(setup, shape, ['schedule', 'pp'])] };
   const memory = memoryEstimate(tables, plan, setup.cluster.capacityBytes);
   problems.push(...memoryProblems(setup, memory));
   const assumptions = assumptionsOf(setup, tables);
@@ -113,12 +119,25 @@ export function estimate(read: TrainingSetup, readProblems: readonly Problem[] =
 
 function timeEstimate(tables: Tables, plan: ReadyPlan, out: Float64Array) {
   const stepSeconds = out[OUT.stepSeconds] ?? 0;
-  const time = Object.fromEntries(TIME_PARTS.map((part, i) => [part, out[OUT.parts + i] ?? 0])) as Record<TimePart, number>;
-  const hidden = Object.fromEntries(HIDDEN_PARTS.map((part, i) => [part, out[OUT.hidden + i] ?? 0])) as Record<HiddenPart, number>;
-  const width = tables.device?.constants.evidence === 'fitted' && stackOf(plan.stack).evidence === 'fitted' ? UNCERTAINTY.knownStack : UNCERTAINTY.unknownStack;
+  const time = Object.fromEntries(TIME_PARTS.map((part, i) => [part, out[OUT.parts + i] ?? 0])) as Record<
+    TimePart,
+    number
+  >;
+  const hidden = Object.fromEntries(HIDDEN_PARTS.map((part, i) => [part, out[OUT.hidden + i] ?? 0])) as Record<
+    HiddenPart,
+    number
+  >;
+  const width =
+    tables.device?.constants.evidence === 'fitted' && stackOf(plan.stack).evidence === 'fitted'
+      ? UNCERTAINTY.knownStack
+      : UNCERTAINTY.unknownStack;
   return {
     throughput: throughputOf(tables, plan, stepSeconds, time),
-    bounds: { lowerSeconds: stepSeconds * Math.exp(-width), upperSeconds: stepSeconds * Math.exp(width), coverage: UNCERTAINTY.coverage },
+    bounds: {
+      lowerSeconds: stepSeconds * Math.exp(-width),
+      upperSeconds: stepSeconds * Math.exp(width),
+      coverage: UNCERTAINTY.coverage,
+    },
     time,
     hidden,
     pipeline: {
@@ -131,7 +150,12 @@ function timeEstimate(tables: Tables, plan: ReadyPlan, out: Float64Array) {
   };
 }
 
-function throughputOf(tables: Tables, plan: ReadyPlan, stepSeconds: number, time: Readonly<Record<TimePart, number>>): Throughput {
+export function throughputOf(
+  tables: Tables,
+  plan: ReadyPlan,
+  stepSeconds: number,
+  time: Readonly<Record<TimePart, number>>,
+): Throughput {
   const gpus = plan.dp * plan.tp * plan.cp * plan.pp;
   const tokens = plan.globalBatch * plan.seqLen;
   const { perToken } = modelFlops(tables.model, plan.seqLen);
@@ -153,7 +177,7 @@ function throughputOf(tables: Tables, plan: ReadyPlan, stepSeconds: number, time
 export function memoryEstimate(tables: Tables, plan: ReadyPlan, capacityBytes: number | null): MemoryEstimate {
   const stages = memoryByStage(tables, plan);
   const peakStage = stages.reduce((best, stage) => (stage.total > (stages[best]?.total ?? 0) ? stage.stage : best), 0);
-  const fullest = stages[peakStage] as StageMemory;
+  const fullest = stages[peakStage];
   const { allocated, reserved, device } = peaks(fullest);
   const lowerBytes = device * (1 - UNCERTAINTY.memory);
   const upperBytes = device * (1 + UNCERTAINTY.memory);
@@ -185,7 +209,9 @@ function memoryProblems(setup: TrainingSetup, memory: MemoryEstimate): Problem[]
 
 /** Places a problem at the first of the keys that a file states. */
 function at(setup: TrainingSetup, found: Problem, keys: readonly PlanKey[]): Problem {
-  const sources = keys.map(key => setup.fields.get(`plan.${key}`)?.source).filter(source => source !== undefined && source !== null);
+  const sources = keys
+    .map(key => setup.fields.get(`plan.${key}`)?.source)
+    .filter(source => source !== undefined && source !== null);
   return { ...found, source: sources[0] ?? null };
 }
 
@@ -222,8 +248,8 @@ function stateMemory(setup: TrainingSetup, parameters: Parameters, model: Model)
   };
   if (!isReady(one)) return { weights: 0, gradients: 0, optimizer: 0, activationPerToken: null };
   const bytes = stateBytes(one, stackOf(plan.stack));
-  const { sizes, stages } = sizeContext(prepare(model, setup.cluster), one);
-  const saved = (stages[0]?.kinds ?? []).reduce((sum, count, kind) => sum + count * (sizes[kind]?.savedBytes ?? 0), 0);
+  const { work, layout } = planContext(prepare(model, setup.cluster), one);
+  const saved = layout.classes[0].kinds.reduce((sum, count, kind) => sum + count * work.layers[kind].savedBytes, 0);
   return {
     weights: bytes.weight * parameters.total,
     gradients: bytes.gradient * parameters.total,
@@ -240,14 +266,22 @@ function evidenceOf(tables: Tables, stack: string | null): Estimate['evidence'] 
 function assumptionsOf(setup: TrainingSetup, tables: Tables): Assumption[] {
   const { plan, cluster, fields } = setup;
   const found: Assumption[] = [];
-  const defaults = [...fields].filter(([path, { origin }]) => origin === 'default' && path.startsWith('plan.')).map(([path]) => path.slice(5));
+  const defaults = [...fields]
+    .filter(([path, { origin }]) => origin === 'default' && path.startsWith('plan.'))
+    .map(([path]) => path.slice(5));
   if (defaults.length > 0) found.push({ code: 'defaults', args: { keys: defaults.join(', ') } });
   if (plan.attention === 'flash') found.push({ code: 'causal-flash', args: {} });
-  found.push({ code: 'allocator', args: { slack: MEMORY_CONSTANTS.allocatorSlack, bytes: MEMORY_CONSTANTS.deviceOverheadBytes } });
+  found.push({
+    code: 'allocator',
+    args: { slack: MEMORY_CONSTANTS.allocatorSlack, bytes: MEMORY_CONSTANTS.deviceOverheadBytes },
+  });
   if (tables.device !== null) {
     found.push({ code: 'capacity', args: { gpu: tables.device.accelerator.name, bytes: tables.device.capacityBytes } });
     const { evidence } = tables.device.constants;
-    found.push({ code: evidence === 'fitted' ? 'constants-fitted' : 'constants-assumed', args: { architecture: tables.device.accelerator.architecture } });
+    found.push({
+      code: evidence === 'fitted' ? 'constants-fitted' : 'constants-assumed',
+      args: { architecture: tables.device.accelerator.architecture },
+    });
   }
   if (fields.get('cluster.nicBytesPerSecond')?.origin === 'default' && cluster.nodes !== null && cluster.nodes > 1) {
     found.push({ code: 'network-default', args: { bytesPerSecond: cluster.nicBytesPerSecond } });

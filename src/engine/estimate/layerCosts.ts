@@ -1,226 +1,155 @@
 /**
- * Seconds of one layer, of the embedding and of the head for one micro-batch on one rank, from the operator
- * table.
- *
- * Legend: T tokens a rank and micro-batch, h hidden, t tp, c cp, g kv heads, d head dimension, k experts a token.
+ * Seconds of one layer, of the embedding and of the head for one micro-batch on one rank: counted work over the rates
+ * of the device.
  */
-import { GLOBAL_CONSTANTS as G } from '../hardware/calibration';
-import type { Layer } from '../model/architecture';
-import {
-  embeddingOperators,
-  headOperators,
-  layerOperators,
-  type MatmulShape,
-  type Operator,
-  tokensPerRank,
-  type Workload,
-} from '../model/operators';
-import type { Device, LayerKind } from './device';
-import { type MatmulDevice, matmulSeconds } from './matmul';
-import { allToAllSeconds, allReduceSeconds, gatherSeconds, type Network, placeGroup } from './network';
+import { type CommonConstants, type DeviceConstants, FIXED } from '../hardware/calibration';
+import { LAYER_PARTS } from '../model/operators';
+import type { DeviceRates } from './device';
+import type { AttentionWork, EndWork, LayerWork, LinearWork } from './layerWork';
+import { type MatmulRate, matmulSeconds } from './matmul';
+import type { RecomputeRule } from './recompute';
+import type { Setting } from './setting';
 
 /** Seconds of kernels without any communication. */
-export interface KernelSeconds {
-  readonly forward: number;
-  readonly backwardInput: number;
-  readonly backwardWeight: number;
-  /** Of the forward pass: what selective recomputation repeats. */
-  readonly selective: number;
-}
-
-export interface LayerCosts extends KernelSeconds {
-  readonly launches: number;
-  readonly tpForward: number;
-  readonly tpBackward: number;
-  readonly cpForward: number;
-  readonly cpBackward: number;
-  readonly epForward: number;
-  readonly epBackward: number;
+export interface LayerCosts {
+  forward: number;
+  backwardInput: number;
+  backwardWeight: number;
+  /** What the rule of recomputation repeats in layers that are not repeated as a whole. */
+  repeated: number;
 }
 
 export interface EndCosts {
-  readonly embedding: KernelSeconds;
-  readonly head: KernelSeconds;
-  /** All-reduce of the vocabulary-parallel embedding, one way. */
-  readonly tp: number;
+  embeddingForward: number;
+  embeddingBackward: number;
+  headForward: number;
+  headInput: number;
+  headWeight: number;
 }
 
-export interface Precision {
-  readonly fp8: boolean;
-  readonly fp32: boolean;
-  readonly compiled: boolean;
-  readonly fusedNorms: boolean;
+/** The rates of a device under one calibration, and which kernels a setting has. */
+export interface Pricing {
+  readonly device: DeviceConstants;
+  readonly common: CommonConstants;
+  readonly rates: DeviceRates;
+  readonly high: MatmulRate;
+  readonly low: MatmulRate;
+  readonly flashFlopsPerSecond: number;
+  readonly memoryBytesPerSecond: number;
+  /** Passes over memory by norms, rotary and activations. */
+  readonly passes: number;
+  /** Bytes a token element of norms that are not fused. */
+  readonly normBytes: number;
+  /** Bytes an input element of a cast to FP8; 0 in 16 bits. */
+  readonly castBytes: number;
 }
 
-export function layerCosts(
-  hidden: number,
-  kind: LayerKind,
-  work: Workload,
-  precision: Precision,
-  device: Device,
-  network: Network,
-): LayerCosts {
-  const operators = layerOperators(hidden, kind.layer, work);
-  const unfused = precision.fusedNorms ? 0 : (tokensPerRank(work) * hidden * G.unfusedNormBytes) / streamRate(device);
-  const kernels = sum(operators, operator => operatorSeconds(operator, device, precision), unfused);
+export function pricing(
+  rates: DeviceRates,
+  device: DeviceConstants,
+  common: CommonConstants,
+  setting: Setting,
+): Pricing {
+  const { memoryBytesPerSecond: memory, lowPower, peak16, peak8, peak32, architecture } = rates;
+  const memoryBytesPerSecond = memory * common.memoryShare;
+  const power = lowPower ? common.lowPowerShare : 1;
+  const ceiling = device.matmulCeiling * power;
+  const high: MatmulRate = {
+    flopsPerSecond: (setting.fp32 ? peak32 : peak16) * ceiling,
+    halfK: device.halfK,
+    memoryBytesPerSecond,
+    alignment: Math.exp(-common.alignmentLoss),
+  };
+  const isNew = architecture === 'hopper' || architecture === 'blackwell';
+  const kernel = setting.flash1 ? common.flash1Share : setting.cudnn && isNew ? common.cudnnShare : 1;
+  const casts = setting.fusedCasts || setting.compiled || architecture === 'blackwell' ? 1 : UNFUSED_CASTS;
   return {
-    ...kernels,
-    launches: launchesOf(kind.layer, work),
-    ...tensorParallel(hidden, work, network),
-    ...contextParallel(kind.layer, work, network),
-    ...expertParallel(hidden, kind.layer, work, network),
+    device,
+    common,
+    rates,
+    high,
+    low: setting.fp8 && peak8 !== null ? { ...high, flopsPerSecond: peak8 * ceiling * device.fp8Share } : high,
+    flashFlopsPerSecond: peak16 * device.flashEfficiency * kernel,
+    memoryBytesPerSecond,
+    passes: common.pointwisePasses * (setting.compiled ? common.compiledShare : 1),
+    normBytes: setting.fusedNorms || setting.compiled ? 0 : common.unfusedNormBytes,
+    castBytes: setting.fp8 ? CAST_BYTES * casts * (setting.rowwise ? 2 : 1) * common.castPasses : 0,
   };
 }
 
-export function endCosts(
-  model: Parameters<typeof headOperators>[0],
-  vocab: number,
-  work: Workload,
-  precision: Precision,
-  device: Device,
-  network: Network,
-): EndCosts {
-  const seconds = (operator: Operator) => operatorSeconds(operator, device, { ...precision, fp8: false });
-  const head = headOperators(model, vocab, work);
-  const tp = placeGroup(network, work.tp, 1);
-  return {
-    embedding: sum(embeddingOperators(model, work), seconds, 0),
-    head: sum(head, seconds, 0),
-    tp: allReduceSeconds(tp, 2 * tokensPerRank(work) * model.hidden),
-  };
-}
+/** Reads 2 bytes, writes 1, and reads and writes 1 for the transposed copy. */
+const CAST_BYTES = 2;
+/** A separate pass for the largest value, one for the cast, one for the copy. */
+const UNFUSED_CASTS = 3;
 
-function sum(
-  operators: readonly Operator[],
-  seconds: (operator: Operator) => KernelSeconds,
-  extra: number,
-): KernelSeconds {
-  let [forward, backwardInput, backwardWeight, selective] = [extra, 2 * extra, 0, 0];
-  for (const operator of operators) {
-    const part = seconds(operator);
-    forward += part.forward;
-    backwardInput += part.backwardInput;
-    backwardWeight += part.backwardWeight;
-    selective += part.selective;
+/** Writes the costs of a layer. */
+export function priceLayer(work: LayerWork, p: Pricing, rule: RecomputeRule, out: LayerCosts): LayerCosts {
+  const { linears, pointwise } = work;
+  const { repeated } = rule;
+  let [forward, input, weight, again] = [0, 0, 0, 0];
+  for (const linear of linears) {
+    const rate = linear.lowPrecision ? p.low : p.high;
+    const cast = linear.lowPrecision ? (linear.inputElements * p.castBytes) / p.memoryBytesPerSecond : 0;
+    const seconds = matmulSeconds(linear.forward, rate) + cast;
+    forward += seconds;
+    again += seconds * repeated[linear.part];
+    input += matmulSeconds(linear.input, rate) + cast;
+    weight += matmulSeconds(linear.weight, rate);
   }
-  return { forward, backwardInput, backwardWeight, selective };
-}
-
-/** A product costs the same three times: forward, for its input's gradient and for its weights' gradient. */
-export function operatorSeconds(operator: Operator, device: Device, precision: Precision): KernelSeconds {
-  switch (operator.kind) {
-    case 'matmul': {
-      const { m, n, k, batch } = operator.shape;
-      const matmul = matmulDevice(device, precision);
-      return {
-        forward: matmulSeconds(operator.shape, matmul),
-        backwardInput: matmulSeconds({ m, n: k, k: n, batch }, matmul),
-        backwardWeight: matmulSeconds({ m: n, n: k, k: m, batch }, matmul),
-        selective: 0,
-      };
-    }
-    case 'flash-attention':
-      return flashSeconds(operator, device);
-    case 'unfused-attention':
-      return unfusedSeconds(operator.shapes, operator.scores, device, precision);
-    case 'pointwise': {
-      const passes =
-        operator.name === 'loss' ? G.lossPasses : G.pointwisePasses * (precision.compiled ? G.compiledShare : 1);
-      const seconds = (operator.bytes * passes) / streamRate(device);
-      // The loss counts its backward pass in its bytes already.
-      return {
-        forward: seconds,
-        backwardInput: operator.name === 'loss' ? 0 : 2 * seconds,
-        backwardWeight: 0,
-        selective: 0,
-      };
-    }
+  for (let part = 0; part < LAYER_PARTS.length; part++) {
+    if (pointwise[part] === 0) continue;
+    const seconds = (pointwise[part] * p.passes) / p.memoryBytesPerSecond;
+    forward += seconds;
+    again += seconds * repeated[part];
+    input += 2 * seconds;
   }
+  const extra =
+    (work.dispatchBytes * p.common.dispatchPasses + work.tokenElements * p.normBytes) / p.memoryBytesPerSecond;
+  const attention = attentionSeconds(work.attention, p);
+  out.forward = forward + extra + attention;
+  out.backwardInput = input + 2 * extra + backwardAttentionSeconds(work.attention, p, attention);
+  out.backwardWeight = weight;
+  const core = rule.dropsScores && work.attention.scores > 0 ? 1 : repeated[CORE];
+  out.repeated = again + extra * repeated[NORM] + attention * core;
+  return out;
 }
 
-/** The backward pass has 2.5 times the forward FLOPs: it makes the scores again (arXiv 2307.08691, section 4.1). */
-function flashSeconds(
-  { flops, headDim, seqLen }: { flops: number; headDim: number; seqLen: number },
-  device: Device,
-): KernelSeconds {
-  const ramp = seqLen / (seqLen + G.flashHalfSequence);
-  const efficiency = device.constants.flashEfficiency * ramp * Math.min(1, headDim / 128) ** G.headDimExponent;
-  const forward = flops / (peak16(device) * efficiency);
-  return { forward, backwardInput: (2.5 * forward) / G.flashBackwardShare, backwardWeight: 0, selective: 0 };
-}
+const CORE = LAYER_PARTS.indexOf('core');
+const NORM = LAYER_PARTS.indexOf('norm');
 
-function unfusedSeconds(
-  shapes: readonly MatmulShape[],
-  scores: number,
-  device: Device,
-  precision: Precision,
-): KernelSeconds {
-  const matmul = matmulDevice(device, { ...precision, fp8: false });
-  const products =
-    shapes.reduce((seconds, shape) => seconds + matmulSeconds(shape, matmul), 0) / G.unfusedAttentionShare;
-  const softmax = (scores * G.softmaxPasses) / streamRate(device);
-  const forward = products + 9 * softmax;
-  return { forward, backwardInput: 2 * products + 15 * softmax, backwardWeight: 0, selective: forward };
-}
-
-function matmulDevice({ accelerator, constants }: Device, { fp8, fp32 }: Precision): MatmulDevice {
-  const { peakFlopsPerSecond: peak, sms, memoryBytesPerSecond } = accelerator;
-  const base = fp32 ? (peak.tf32 ?? peak.fp32 ?? 0) : (peak.bf16 ?? peak.fp16 ?? 0);
-  const fast = fp8 && peak.fp8 !== null;
-  return {
-    peakFlopsPerSecond: fast ? (peak.fp8 ?? base) : base,
-    ceiling: constants.matmulCeiling * (fast ? G.fp8Share : 1),
-    halfK: constants.halfK,
-    sms,
-    memoryBytesPerSecond: memoryBytesPerSecond * G.memoryShare,
-    alignmentLoss: G.alignmentLoss,
-  };
-}
-
-function peak16({ accelerator: { peakFlopsPerSecond: peak } }: Device): number {
-  return peak.bf16 ?? peak.fp16 ?? 0;
-}
-
-function streamRate({ accelerator }: Device): number {
-  return accelerator.memoryBytesPerSecond * G.memoryShare;
-}
-
-function launchesOf(layer: Layer, work: Workload): number {
+function attentionSeconds(work: AttentionWork, p: Pricing): number {
+  if (work.flashFlops > 0) return work.flashFlops / (p.flashFlopsPerSecond * flashShape(work, p.common));
+  let products = 0;
+  for (const product of work.forward) products += matmulSeconds(product, p.high);
   return (
-    G.kernelsPerLayer +
-    (work.flash ? 0 : G.kernelsUnfused) +
-    (work.tp > 1 ? G.kernelsTensorParallel : 0) +
-    (layer.feedForward.kind === 'moe' ? G.kernelsExperts : 0)
+    products / p.common.unfusedAttentionShare + (9 * work.scores * p.common.softmaxPasses) / p.memoryBytesPerSecond
   );
 }
 
-/** Two all-reduces of T·h a pass (Megatron-LM, arXiv 1909.08053, section 3); with sp each is a gather and a scatter. */
-function tensorParallel(hidden: number, work: Workload, network: Network): { tpForward: number; tpBackward: number } {
-  const once = allReduceSeconds(placeGroup(network, work.tp, 1), 2 * tokensPerRank(work) * hidden);
-  // With sp the backward pass gathers the input once more for the weights' gradient.
-  return { tpForward: 2 * once, tpBackward: 2 * once * (work.sp ? 1.25 : 1) };
+/** The fused backward pass has 2.5 times the forward FLOPs: it makes the scores again (arXiv 2307.08691, section 4.1). */
+function backwardAttentionSeconds(work: AttentionWork, p: Pricing, forward: number): number {
+  if (work.flashFlops > 0) return (2.5 * forward) / FIXED.flashBackwardShare;
+  let products = 0;
+  for (const product of work.backward) products += matmulSeconds(product, p.high);
+  return (
+    products / p.common.unfusedAttentionShare + (15 * work.scores * p.common.softmaxPasses) / p.memoryBytesPerSecond
+  );
 }
 
-/** Ring attention passes K and V on, hidden in part under the attention of the block at hand. */
-function contextParallel(layer: Layer, work: Workload, network: Network): { cpForward: number; cpBackward: number } {
-  if (work.cp === 1) return { cpForward: 0, cpBackward: 0 };
-  const { mixer } = layer;
-  const width =
-    mixer.kind === 'latent' ? mixer.heads * (mixer.nopeDim + mixer.valueDim) : 2 * mixer.kvHeads * mixer.headDim;
-  const bytes = (2 * tokensPerRank(work) * width * work.cp) / work.tp;
-  const ring = gatherSeconds(placeGroup(network, work.cp, work.tp), bytes);
-  return { cpForward: ring, cpBackward: 2 * ring };
+/** Short sequences and small heads keep the fused kernel from its best rate. */
+function flashShape({ headDim, seqLen }: AttentionWork, common: CommonConstants): number {
+  return (seqLen / (seqLen + FIXED.flashHalfSequence)) * Math.min(1, headDim / 128) ** common.headDimExponent;
 }
 
-/** Two all-to-alls a pass: tokens to their experts and back. */
-function expertParallel(
-  hidden: number,
-  layer: Layer,
-  work: Workload,
-  network: Network,
-): { epForward: number; epBackward: number } {
-  if (layer.feedForward.kind !== 'moe' || work.ep === 1) return { epForward: 0, epBackward: 0 };
-  const bytes = (2 * tokensPerRank(work) * layer.feedForward.topK * hidden * work.etp) / work.tp;
-  const once = allToAllSeconds(placeGroup(network, work.ep, work.etp), network, bytes);
-  return { epForward: 2 * once, epBackward: 2 * once };
+export function priceEnds(work: EndWork, p: Pricing): EndCosts {
+  const embedding = work.embeddingBytes / p.memoryBytesPerSecond;
+  const head: LinearWork = work.head;
+  const loss = (work.lossBytes * p.common.lossPasses) / p.memoryBytesPerSecond;
+  return {
+    embeddingForward: embedding / 2,
+    embeddingBackward: embedding / 2,
+    headForward: matmulSeconds(head.forward, p.high) + loss / 2,
+    headInput: matmulSeconds(head.input, p.high) + loss / 2,
+    headWeight: matmulSeconds(head.weight, p.high),
+  };
 }

@@ -8,17 +8,6 @@
 import type { MatmulShape } from '../model/operators';
 import { matmulBytes, matmulFlops } from '../model/operators';
 
-export interface MatmulDevice {
-  readonly peakFlopsPerSecond: number;
-  /** Share of the peak that large products sustain. */
-  readonly ceiling: number;
-  readonly halfK: number;
-  /** null where waves of tiles do not apply. */
-  readonly sms: number | null;
-  readonly memoryBytesPerSecond: number;
-  readonly alignmentLoss: number;
-}
-
 /** Rows, columns and the share of the ceiling that kernels with this tile reach. */
 const TILES = [
   [128, 256, 1],
@@ -33,42 +22,64 @@ const SPLIT_SHARE = 0.93;
 /** Below this depth a split is not worth its reduction. */
 const SHALLOWEST_SPLIT = 256;
 
-export function matmulSeconds(shape: MatmulShape, device: MatmulDevice): number {
-  const flops = matmulFlops(shape);
-  if (flops === 0) return 0;
-  const rate =
-    device.peakFlopsPerSecond *
-    device.ceiling *
-    shapeEfficiency(shape, device) *
-    alignment(shape, device.alignmentLoss);
-  return Math.max(flops / rate, matmulBytes(shape) / device.memoryBytesPerSecond);
+/** What of a product does not depend on fitted constants. */
+export interface MatmulWork {
+  readonly flops: number;
+  readonly bytes: number;
+  /** Halvings of n and k below a multiple of 16 elements, from 0 to 4. */
+  readonly halvings: number;
+  /** Choices of tile and split that can be best: share of the ceiling by occupation, then depth; pairs. */
+  readonly choices: readonly number[];
 }
 
-/** Tiles, waves and the ramp in K: the share of the ceiling that this shape can reach. */
-export function shapeEfficiency(
-  { m, n, k, batch }: MatmulShape,
-  { sms, halfK }: Pick<MatmulDevice, 'sms' | 'halfK'>,
-): number {
-  if (sms === null) return k / (k + halfK);
+export interface MatmulRate {
+  readonly flopsPerSecond: number;
+  readonly halfK: number;
+  readonly memoryBytesPerSecond: number;
+  /** Factor for each halving of alignment. */
+  readonly alignment: number;
+}
+
+/** `sms`: multiprocessors; null where waves of tiles do not apply. */
+export function matmulWork(shape: MatmulShape, sms: number | null): MatmulWork {
+  return {
+    flops: matmulFlops(shape),
+    bytes: matmulBytes(shape),
+    halvings: 4 - Math.min(4, powersOfTwo(shape.n), powersOfTwo(shape.k)),
+    choices: sms === null ? [1, shape.k] : tileChoices(shape, sms),
+  };
+}
+
+/** Seconds of a product at a device's rate. */
+export function matmulSeconds(work: MatmulWork, rate: MatmulRate): number {
+  if (work.flops === 0) return 0;
+  const { choices } = work;
   let best = 0;
+  for (let i = 0; i < choices.length; i += 2) {
+    const depth = choices[i + 1];
+    const efficiency = (choices[i] * depth) / (depth + rate.halfK);
+    if (efficiency > best) best = efficiency;
+  }
+  const aligned = work.halvings === 0 ? 1 : rate.alignment ** work.halvings;
+  return Math.max(work.flops / (rate.flopsPerSecond * best * aligned), work.bytes / rate.memoryBytesPerSecond);
+}
+
+function tileChoices({ m, n, k, batch }: MatmulShape, sms: number): number[] {
+  const all: [number, number][] = [];
   for (const [rows, columns, share] of TILES) {
     const tiles = Math.ceil(m / rows) * Math.ceil(n / columns) * batch;
     const useful = (m / rows) * (n / columns) * batch;
     for (const split of SPLITS) {
       if (split > 1 && k / split < SHALLOWEST_SPLIT) break;
-      const depth = k / split;
       const occupied = (useful * split) / (Math.ceil((tiles * split) / sms) * sms);
-      const efficiency = occupied * share * (split === 1 ? 1 : SPLIT_SHARE) * (depth / (depth + halfK));
-      if (efficiency > best) best = efficiency;
+      all.push([occupied * share * (split === 1 ? 1 : SPLIT_SHARE), k / split]);
     }
   }
-  return best;
-}
-
-/** Dimensions that are no multiple of 16 elements lose vectorised loads: a factor for each halving below. */
-function alignment({ n, k }: MatmulShape, loss: number): number {
-  const halvings = 4 - Math.min(4, powersOfTwo(n), powersOfTwo(k));
-  return Math.exp(-loss * halvings);
+  // Only those that no other beats in both.
+  const kept = all.filter(
+    ([share, depth], i) => !all.some(([s, d], j) => s >= share && d >= depth && (s > share || d > depth || j < i)),
+  );
+  return kept.flat();
 }
 
 function powersOfTwo(value: number): number {

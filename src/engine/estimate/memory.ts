@@ -23,19 +23,19 @@ export interface StageMemory {
 }
 
 export interface StageContents {
-  readonly stage: number;
-  readonly denseParameters: number;
-  readonly expertParameters: number;
-  readonly denseRanks: number;
-  readonly expertRanks: number;
+  stage: number;
+  denseParameters: number;
+  expertParameters: number;
+  denseRanks: number;
+  expertRanks: number;
   /** Bytes that one micro-batch keeps for the backward pass. */
-  readonly activationBytes: number;
-  readonly inFlight: number;
+  activationBytes: number;
+  inFlight: number;
   /** What the layer at hand needs beyond what is kept, while it is recomputed. */
-  readonly workingBytes: number;
+  workingBytes: number;
   /** The largest unit that ZeRO-3 gathers, in parameters. */
-  readonly gatheredParameters: number;
-  readonly logits: number;
+  gatheredParameters: number;
+  logits: number;
 }
 
 export interface StateBytes {
@@ -67,7 +67,12 @@ export function peaks(memory: StageMemory): { allocated: number; reserved: numbe
   };
 }
 
-export function stageMemory(plan: ReadyPlan, stack: Stack, contents: StageContents): StageMemory {
+export function emptyStageMemory(): StageMemory {
+  return { stage: 0, weights: 0, gradients: 0, optimizer: 0, activations: 0, buffers: 0, overhead: 0, total: 0 };
+}
+
+/** Writes the bytes of a stage into `out`. */
+export function stageMemory(plan: ReadyPlan, stack: Stack, contents: StageContents, out: StageMemory): StageMemory {
   const bytes = stateBytes(plan, stack);
   const sharded = { none: 0, zero1: 1, zero2: 2, zero3: 3, hsdp: 3 }[plan.sharding];
   const over = (from: number) => {
@@ -85,14 +90,13 @@ export function stageMemory(plan: ReadyPlan, stack: Stack, contents: StageConten
   const buffers = gathered + contents.logits * M.logitBytes;
   const tensors = weights + gradients + optimizer + activations + buffers;
   const overhead = tensors * M.allocatorSlack + M.deviceOverheadBytes;
-  return {
-    stage: contents.stage,
-    weights,
-    gradients,
-    optimizer,
-    activations,
-    buffers,
-    overhead,
-    total: tensors + overhead,
-  };
+  out.stage = contents.stage;
+  out.weights = weights;
+  out.gradients = gradients;
+  out.optimizer = optimizer;
+  out.activations = activations;
+  out.buffers = buffers;
+  out.overhead = overhead;
+  out.total = tensors + overhead;
+  return out;
 }

@@ -3,15 +3,26 @@
  * under the degrees that it depends on. `prepare` is called once for a setup, `evaluate` for every plan.
  */
 import { accelerator, isAcceleratorId } from '../hardware/accelerators';
-import { ARCHITECTURE_CONSTANTS, ASSUMED_CONSTANTS, GLOBAL_CONSTANTS } from '../hardware/calibration';
+import { type Calibration, type CommonConstants, deviceConstants } from '../hardware/calibration';
+import { CALIBRATION } from '../hardware/calibration.generated';
 import type { Model } from '../model/architecture';
 import { embeddingParameters, headParameters, layerParameters, normParameters } from '../model/parameters';
 import type { Cluster } from '../setup/setup';
-import type { Device, LayerKind } from './device';
-import type { EndCosts, LayerCosts } from './layerCosts';
-import type { EndSizes, LayerSizes } from './layerSizes';
-import type { Network } from './network';
+import { type Device, deviceRates, type LayerKind } from './device';
+import type { EndCosts, LayerCosts, Pricing } from './layerCosts';
+import type { EndWork, LayerWork } from './layerWork';
+import type { Rates, Topology } from './network';
 import { createScheduleMemo, type ScheduleMemo } from './schedule';
+import type { Setting } from './setting';
+import type { Layout } from './stages';
+
+/** The work of every kind of layer and of the ends under one workload, with its costs where there is a device. */
+export interface WorkEntry {
+  readonly layers: readonly LayerWork[];
+  readonly ends: EndWork;
+  readonly costs: readonly LayerCosts[] | null;
+  readonly endCosts: EndCosts | null;
+}
 
 export interface Tables {
   readonly model: Model;
@@ -23,17 +34,19 @@ export interface Tables {
   readonly finalNormParameters: number;
   /** null: only what needs no device (memory of states) can be computed. */
   readonly device: Device | null;
-  readonly network: Network | null;
+  readonly topology: Topology;
+  readonly rates: Rates;
+  readonly common: CommonConstants;
   readonly gpusPerNode: number;
-  readonly sizesMemo: Map<string, LayerSizes>;
-  readonly endSizesMemo: Map<string, EndSizes>;
-  readonly layerMemo: Map<string, LayerCosts>;
-  readonly endMemo: Map<string, EndCosts>;
+  readonly settings: Setting[];
+  readonly pricings: (Pricing | undefined)[];
+  readonly workMemo: Map<number | string, WorkEntry>;
+  readonly layoutMemo: Map<number | string, Layout>;
   readonly scheduleMemo: ScheduleMemo;
 }
 
 /** Tables of a model on a cluster; the cluster may be unknown. */
-export function prepare(model: Model, cluster: Cluster): Tables {
+export function prepare(model: Model, cluster: Cluster, calibration: Calibration = CALIBRATION): Tables {
   const kinds: LayerKind[] = [];
   const kindOfLayer = new Int32Array(model.layers);
   const indexOf = new Map<string, number>();
@@ -49,7 +62,8 @@ export function prepare(model: Model, cluster: Cluster): Tables {
     kindOfLayer.fill(kind, position, position + count);
     position += count;
   }
-  const device = prepareDevice(cluster);
+  const device = prepareDevice(cluster, calibration);
+  const topology = prepareTopology(cluster, device);
   return {
     model,
     kinds,
@@ -58,39 +72,55 @@ export function prepare(model: Model, cluster: Cluster): Tables {
     headParameters: headParameters(model),
     finalNormParameters: normParameters(model.finalNorm, model.hidden),
     device,
-    network: device === null ? null : prepareNetwork(cluster, device),
+    topology,
+    rates: networkRates(topology, device?.constants.linkShare ?? 1, calibration.common),
+    common: calibration.common,
     gpusPerNode: cluster.gpusPerNode ?? device?.accelerator.gpusPerNode ?? 8,
-    sizesMemo: new Map(),
-    endSizesMemo: new Map(),
-    layerMemo: new Map(),
-    endMemo: new Map(),
+    settings: [],
+    pricings: [],
+    workMemo: new Map(),
+    layoutMemo: new Map(),
     scheduleMemo: createScheduleMemo(),
   };
 }
 
-function prepareDevice({ gpu, capacityBytes }: Cluster): Device | null {
+function prepareDevice({ gpu, capacityBytes }: Cluster, calibration: Calibration): Device | null {
   if (gpu === null || !isAcceleratorId(gpu)) return null;
   const entry = accelerator(gpu);
   return {
     id: gpu,
     accelerator: entry,
-    constants: ARCHITECTURE_CONSTANTS[entry.architecture] ?? ASSUMED_CONSTANTS,
+    rates: deviceRates(gpu, entry),
+    constants: deviceConstants(entry.architecture, calibration),
     capacityBytes: capacityBytes ?? entry.capacityBytes,
   };
 }
 
+/** Wires from each GPU to others where there is no switch: V100 boards have 2 of 6 links for each of 3 neighbours. */
+const DIRECT_PEERS: Readonly<Record<string, number>> = { volta: 3 };
+
 /** Devices without a fast link talk over PCIe, which the GPUs of a node share with their NICs. */
-function prepareNetwork(cluster: Cluster, { accelerator: entry, constants }: Device): Network {
-  const pcie = entry.pcieBytesPerSecond ?? 12e9;
-  const link = entry.link.bytesPerSecond ?? pcie;
-  const network = cluster.nicBytesPerSecond ?? entry.nicBytesPerSecond ?? pcie / 4;
-  const gpusPerNode = cluster.gpusPerNode ?? entry.gpusPerNode;
-  const hasLink = entry.link.bytesPerSecond !== null;
+function prepareTopology(cluster: Cluster, device: Device | null): Topology {
+  const entry = device?.accelerator;
+  const pcie = entry?.pcieBytesPerSecond ?? 12e9;
+  const link = entry?.link.bytesPerSecond ?? null;
+  const gpusPerNode = cluster.gpusPerNode ?? entry?.gpusPerNode ?? 8;
+  const domain = cluster.domainSize ?? entry?.domainSize ?? gpusPerNode;
   return {
-    linkBytesPerSecond: link * constants.linkShare,
-    networkBytesPerSecond: network * GLOBAL_CONSTANTS.networkShare,
-    domainSize: hasLink ? (cluster.domainSize ?? entry.domainSize) : gpusPerNode,
-    linkLatencySeconds: GLOBAL_CONSTANTS.linkLatencySeconds,
-    networkLatencySeconds: GLOBAL_CONSTANTS.networkLatencySeconds,
+    domainSize: link === null ? gpusPerNode : Math.max(1, domain),
+    linkBytesPerSecond: link ?? pcie,
+    networkBytesPerSecond: cluster.nicBytesPerSecond ?? entry?.nicBytesPerSecond ?? pcie / 4,
+    directPeers: link === null ? 0 : (DIRECT_PEERS[entry?.architecture ?? ''] ?? 0),
+  };
+}
+
+export function networkRates(topology: Topology, linkShare: number, common: CommonConstants): Rates {
+  return {
+    linkBytesPerSecond: topology.linkBytesPerSecond * linkShare,
+    networkBytesPerSecond: topology.networkBytesPerSecond * common.networkShare,
+    linkLatencySeconds: common.linkLatencySeconds,
+    networkLatencySeconds: common.networkLatencySeconds,
+    ringHopSeconds: common.ringHopSeconds,
+    directPeers: topology.directPeers,
   };
 }

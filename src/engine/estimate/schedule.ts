@@ -1,19 +1,23 @@
 /**
- * Makespan and micro-batches in flight of a plan's schedule, from the simulator, remembered by what they depend on.
+ * Makespan and micro-batches in flight of a plan's schedule: in closed form where there is one, else from the
+ * simulator, remembered by what they depend on.
  *
- * Legend: p stages, m micro-batches, v chunks a stage.
+ * Legend: p stages, m micro-batches, v chunks a stage; f, b seconds of a whole stage's forward and backward pass.
  */
 import { buildOrder } from '../pipeline/buildOrder';
+import { closedFormInFlight } from '../pipeline/inFlight';
 import { peakInFlight } from '../pipeline/memory';
 import type { Order } from '../pipeline/order';
 import { simulate } from '../pipeline/simulate';
 import type { ScheduleName } from '../plan/keys';
 import { invariant } from '../problem';
+import { interleavedMakespan, oneForwardOneBackward } from './makespan';
 
+/** Seconds of a micro-batch by stage. */
 export interface StageSeconds {
-  readonly forward: readonly number[];
-  readonly backwardInput: readonly number[];
-  readonly backwardWeight: readonly number[];
+  readonly forward: Float64Array;
+  readonly backwardInput: Float64Array;
+  readonly backwardWeight: Float64Array;
 }
 
 export interface ScheduleShape {
@@ -23,9 +27,16 @@ export interface ScheduleShape {
   readonly virtual: number;
 }
 
+export interface Makespan {
+  /** Seconds from the first pass to the last. */
+  readonly makespan: number;
+  /** Seconds of the longest span of a stage, from its first pass to its last. */
+  readonly longestSpan: number;
+}
+
 export interface ScheduleMemo {
   readonly orders: Map<string, Order>;
-  readonly makespans: Map<string, { makespan: number; spanBubbleFraction: number }>;
+  readonly makespans: Map<string, Makespan>;
   readonly flights: Map<string, readonly number[]>;
 }
 
@@ -37,7 +48,7 @@ export function createScheduleMemo(): ScheduleMemo {
  * Micro-batches past which a schedule only repeats its steady state: each further round of p adds p times the slowest
  * stage. What lies beyond is added in closed form, so that no input makes the simulation long.
  */
-const STEADY_ROUNDS = 16;
+const STEADY_ROUNDS = 6;
 
 function shortened({ name, stages, microBatches, virtual }: ScheduleShape): { shape: ScheduleShape; skipped: number } {
   const limit = STEADY_ROUNDS * stages;
@@ -63,42 +74,52 @@ function orderOf(memo: ScheduleMemo, shape: ScheduleShape): Order {
   return order;
 }
 
-/** Seconds from the first pass to the last, without the messages between stages. */
-export function makespanOf(
-  memo: ScheduleMemo,
-  shape: ScheduleShape,
-  seconds: StageSeconds,
-): { makespan: number; spanBubbleFraction: number } {
-  const { forward, backwardInput, backwardWeight } = seconds;
-  const busy = forward.map((f, stage) => f + (backwardInput[stage] ?? 0) + (backwardWeight[stage] ?? 0));
-  const slowest = Math.max(...busy);
-  if (shape.stages === 1) return { makespan: shape.microBatches * slowest, spanBubbleFraction: 0 };
-  const key = `${shape.name}|${shape.microBatches}|${shape.virtual}|${forward.join()}|${backwardInput.join()}|${backwardWeight.join()}`;
+/** Messages between stages count as busy time of the stages. */
+export function makespanOf(memo: ScheduleMemo, shape: ScheduleShape, seconds: StageSeconds): Makespan {
+  const { name, stages, microBatches: m, virtual } = shape;
+  if (stages === 1) return whole(m * (seconds.forward[0] + seconds.backwardInput[0] + seconds.backwardWeight[0]));
+  if (name === '1f1b') return whole(oneForwardOneBackward(stages, m, seconds));
+  if (name === 'interleaved-1f1b') return whole(interleavedMakespan(stages, m, virtual, seconds));
+  return simulatedMakespan(memo, shape, seconds);
+}
+
+/** The first stage starts first and ends last. */
+function whole(makespan: number): Makespan {
+  return { makespan, longestSpan: makespan };
+}
+
+function simulatedMakespan(memo: ScheduleMemo, shape: ScheduleShape, seconds: StageSeconds): Makespan {
+  const { stages, microBatches, virtual, name } = shape;
+  const forward = [...seconds.forward.subarray(0, stages)];
+  const backwardInput = [...seconds.backwardInput.subarray(0, stages)];
+  const backwardWeight = [...seconds.backwardWeight.subarray(0, stages)];
+  const key = `${name}|${microBatches}|${virtual}|${forward.join()}|${backwardInput.join()}|${backwardWeight.join()}`;
   const known = memo.makespans.get(key);
   if (known !== undefined) return known;
   const { shape: short, skipped } = shortened(shape);
-  const simulation = simulate(orderOf(memo, short), seconds);
-  const total = busy.reduce((a, b) => a + b, 0) * shape.microBatches;
-  const longest = Math.max(...simulation.span) + skipped * slowest;
-  const result = {
-    makespan: simulation.makespan + skipped * slowest,
-    spanBubbleFraction: Math.max(0, 1 - total / (shape.stages * longest)),
-  };
+  const slowest = Math.max(...forward.map((f, i) => f + backwardInput[i] + backwardWeight[i]));
+  const { makespan, span } = simulate(orderOf(memo, short), { forward, backwardInput, backwardWeight });
+  const later = skipped * slowest;
+  const result = { makespan: makespan + later, longestSpan: Math.max(...span) + later };
+  if (memo.makespans.size >= MOST_REMEMBERED) memo.makespans.clear();
   memo.makespans.set(key, result);
   return result;
 }
 
+const MOST_REMEMBERED = 20_000;
+
 /** Peak of whole-stage micro-batches whose activations a stage holds. */
-export function inFlight(memo: ScheduleMemo, shape: ScheduleShape): readonly number[] {
-  if (shape.stages === 1) return [1];
+export function inFlight(memo: ScheduleMemo, shape: ScheduleShape, stage: number): number {
+  if (shape.stages === 1) return 1;
+  const { name, stages, microBatches: m } = shape;
+  const closed = closedFormInFlight(name, shape, stage);
+  if (closed !== null) return closed;
   const { shape: short, skipped } = shortened(shape);
-  const key = `${short.name}|${short.stages}|${short.microBatches}|${short.virtual}`;
+  const key = `${name}|${stages}|${short.microBatches}|${short.virtual}`;
   let peaks = memo.flights.get(key);
   if (peaks === undefined) {
     peaks = [...peakInFlight(orderOf(memo, short))];
     memo.flights.set(key, peaks);
   }
-  // Schedules that run all forwards first hold every micro-batch.
-  const all = short.name === 'gpipe' || short.name === 'breadth-first';
-  return all ? peaks.map(peak => peak + skipped) : peaks;
+  return Math.min(m, peaks[stage]) + (name === 'gpipe' ? skipped : 0);
 }

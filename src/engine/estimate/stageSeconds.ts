@@ -4,14 +4,23 @@
  * Device and host time join by a p-norm: nearly the larger of the two. Sharded weights are gathered under the compute
  * of the layer before.
  */
-import { GLOBAL_CONSTANTS as G } from '../hardware/calibration';
-import { shardGroup } from '../plan/ready';
-import type { CostContext, StageView } from './context';
+import { type CommonConstants, FIXED } from '../hardware/calibration';
+import type { PlanContext } from './context';
 import type { EndCosts, LayerCosts } from './layerCosts';
-import type { LayerSizes } from './layerSizes';
-import { gatherSeconds, type Group, placeGroup, sendSeconds } from './network';
+import type { LayerWork } from './layerWork';
+import {
+  allReduceSeconds,
+  allToAllSeconds,
+  gatherSeconds,
+  type Group,
+  placeGroup,
+  type Rates,
+  sendSeconds,
+} from './network';
+import type { RecomputeRule } from './recompute';
+import type { StageClass } from './stages';
 
-/** Seconds of one micro-batch on one stage, by where they go. */
+/** Seconds of one micro-batch on one stage. */
 export interface StageSeconds {
   forward: number;
   backwardInput: number;
@@ -24,15 +33,17 @@ export interface StageSeconds {
   pp: number;
   /** Gathers of sharded weights that do not fit under the compute. */
   dp: number;
-  dpHidden: number;
+  tpHidden: number;
   cpHidden: number;
+  epHidden: number;
+  dpHidden: number;
   /** Share of the sum that belongs to the forward pass. */
   forwardTotal: number;
+  busy: number;
 }
 
-export function stageSeconds(context: CostContext, view: StageView): StageSeconds {
-  const { plan, costs, ends, stack, network } = context;
-  const sum: StageSeconds = {
+export function emptyStageSeconds(): StageSeconds {
+  return {
     forward: 0,
     backwardInput: 0,
     backwardWeight: 0,
@@ -43,86 +54,202 @@ export function stageSeconds(context: CostContext, view: StageView): StageSecond
     ep: 0,
     pp: 0,
     dp: 0,
-    dpHidden: 0,
+    tpHidden: 0,
     cpHidden: 0,
+    epHidden: 0,
+    dpHidden: 0,
     forwardTotal: 0,
+    busy: 0,
   };
-  view.kinds.forEach((count, kind) => {
-    const layer = costs[kind];
-    const sizes = context.sizes[kind];
-    if (count > 0 && layer !== undefined && sizes !== undefined) addLayers(context, sum, layer, sizes, count);
-  });
-  if (view.isFirst) addEnd(sum, ends.embedding, ends.tp, stack.bias);
-  if (view.isLast) addEnd(sum, ends.head, 0, stack.bias);
-  if (plan.pp > 1) {
-    const neighbour = placeGroup(network, 2, plan.tp * plan.cp * plan.dp);
-    const bytes = (2 * plan.microBatch * plan.seqLen * context.tables.model.hidden) / (plan.cp * plan.tp);
-    const messages = (view.isFirst || view.isLast ? 1 : 2) * plan.vpp;
-    const seconds = messages * G.p2pShare * sendSeconds(neighbour, network, bytes);
-    sum.pp += 2 * seconds;
-    sum.forwardTotal += seconds;
-  }
-  return sum;
 }
 
-/** Adds `count` equal layers. Device and host time join by a p-norm; sharded weights are gathered under the compute. */
-function addLayers(context: CostContext, sum: StageSeconds, costs: LayerCosts, sizes: LayerSizes, count: number): void {
-  const { plan, stack, dp, experts } = context;
-  const bias = stack.bias;
-  const recompute = { none: 0, selective: costs.selective, full: costs.forward }[plan.recompute];
-  const tpAgain = plan.recompute === 'full' ? costs.tpForward : 0;
-  const exposed = plan.cpKind === 'ring' ? G.contextParallelExposed : 1;
-  const kernelsForward = costs.forward * bias + costs.tpForward + exposed * costs.cpForward + costs.epForward;
-  const kernelsBackward =
-    (costs.backwardInput + costs.backwardWeight + recompute) * bias +
-    costs.tpBackward +
-    tpAgain +
-    exposed * costs.cpBackward +
-    costs.epBackward;
-  const shardsWeights = plan.sharding === 'zero3' || plan.sharding === 'hsdp';
-  const launch = costs.launches * G.launchSeconds * stack.hostFactor * (shardsWeights ? G.fsdpLaunches : 1);
-  const launchBackward = launch * G.backwardLaunches + (plan.recompute === 'full' ? launch : 0);
-  const forward = withHost(kernelsForward, launch);
-  const backward = withHost(kernelsBackward, launchBackward);
-  const gather = shardsWeights
-    ? gatherSeconds(shardPlace(context, dp), 2 * sizes.denseParameters) +
-      gatherSeconds(experts, 2 * sizes.expertParameters)
-    : 0;
-  const hiddenForward = G.fsdpOverlap * Math.min(gather, forward);
-  const hiddenBackward = G.fsdpOverlap * Math.min(2 * gather, backward);
-  sum.forward += count * costs.forward * bias;
-  sum.backwardInput += count * costs.backwardInput * bias;
-  sum.backwardWeight += count * costs.backwardWeight * bias;
-  sum.recompute += count * recompute * bias;
-  sum.launch += count * (forward - kernelsForward + backward - kernelsBackward);
-  sum.tp += count * (costs.tpForward + costs.tpBackward + tpAgain);
-  sum.cp += count * exposed * (costs.cpForward + costs.cpBackward);
-  sum.cpHidden += count * (1 - exposed) * (costs.cpForward + costs.cpBackward);
-  sum.ep += count * (costs.epForward + costs.epBackward);
+/** Everything that prices a stage: the plan's context with one calibration's constants. */
+export interface Priced {
+  readonly context: PlanContext;
+  readonly common: CommonConstants;
+  readonly rates: Rates;
+  readonly bias: number;
+  readonly hostFactor: number;
+  readonly memoryBytesPerSecond: number;
+  readonly costs: readonly LayerCosts[];
+  readonly ends: EndCosts;
+  readonly tensorGroup: Group;
+  readonly contextGroup: Group;
+  readonly expertGroup: Group;
+}
+
+/** Share of a stage's layers that are recomputed as a whole. */
+export function fullShareOf({ fullShare, fullLayers }: RecomputeRule, layers: number): number {
+  return fullLayers === null ? fullShare : fullShare * Math.min(1, fullLayers / Math.max(1, layers));
+}
+
+/** Writes the seconds of a stage of this class. */
+export function stageSeconds(priced: Priced, view: StageClass, out: StageSeconds): void {
+  const { context, costs, ends, bias, rates } = priced;
+  const { plan, work } = context;
+  out.forward = out.backwardInput = out.backwardWeight = out.recompute = out.launch = 0;
+  out.tp = out.cp = out.ep = out.pp = out.dp = out.forwardTotal = 0;
+  out.tpHidden = out.cpHidden = out.epHidden = out.dpHidden = 0;
+  const full = fullShareOf(context.setting.rule, view.layers);
+  for (let kind = 0; kind < view.kinds.length; kind++) {
+    if (view.kinds[kind] > 0) addLayers(priced, out, costs[kind], work.layers[kind], view.kinds[kind], full);
+  }
+  if (view.isFirst) addEmbedding(priced, out);
+  if (view.isLast) {
+    out.forward += ends.headForward * bias;
+    out.backwardInput += ends.headInput * bias;
+    out.backwardWeight += ends.headWeight * bias;
+    out.forwardTotal += ends.headForward * bias;
+  }
+  if (view.isFirst || view.isLast) addEndGathers(priced, out, view);
+  if (plan.pp > 1) {
+    const bytes = work.ends.tensorBytes / plan.tp;
+    const crosses = placeGroup(context.tables.topology.domainSize, 2, plan.tp * plan.cp * plan.dp).crossesNodes;
+    const seconds = plan.vpp * priced.common.p2pShare * sendSeconds(crosses, rates, bytes);
+    out.pp = 2 * seconds;
+    out.forwardTotal += seconds;
+  }
+  out.busy =
+    out.forward +
+    out.backwardInput +
+    out.backwardWeight +
+    out.recompute +
+    out.launch +
+    out.tp +
+    out.cp +
+    out.ep +
+    out.pp +
+    out.dp;
+}
+
+function addLayers(
+  priced: Priced,
+  sum: StageSeconds,
+  cost: LayerCosts,
+  work: LayerWork,
+  count: number,
+  full: number,
+): void {
+  const { context, common, bias, rates } = priced;
+  const { setting, plan } = context;
+  const recompute = (full * cost.forward + (1 - full) * cost.repeated) * bias;
+  const tensor = plan.tp === 1 ? 0 : 2 * allReduceSeconds(priced.tensorGroup, rates, work.tensorBytes);
+  const tpShare = setting.tensorOverlap ? common.tensorExposed : 1;
+  // With sp the backward pass gathers the input once more for the weights' gradient.
+  const [tpForward, tpBackward] = [tensor, tensor * ((plan.sp ? 1.25 : 1) + full)];
+  const ring = contextSeconds(priced, work);
+  const cpShare = plan.cpKind === 'all-to-all' || plan.cpKind === 'all-gather' ? 1 : common.contextExposed;
+  const expert =
+    2 *
+    allToAllSeconds(priced.expertGroup, rates, work.expertRows, work.expertCopies, work.rowBytes, setting.expertOnce);
+  const epShare = setting.expertOverlap ? EXPERT_EXPOSED : 1;
+  const weight = cost.backwardWeight * bias + accumulation(priced, work) * bias;
+  const forwardKernels = cost.forward * bias + tpShare * tpForward + cpShare * ring + epShare * expert;
+  const backwardKernels =
+    cost.backwardInput * bias +
+    weight +
+    recompute +
+    tpShare * tpBackward +
+    2 * cpShare * ring +
+    epShare * (1 + full) * expert;
+  const launch = launchSeconds(priced, work);
+  const checkpoint = setting.stack.checkpointsRng ? full * common.checkpointSeconds * priced.hostFactor : 0;
+  const forward = withHost(forwardKernels, launch);
+  const backward = withHost(backwardKernels, launch * (FIXED.backwardLaunches + full) + checkpoint);
+  const gather = gatherOfLayer(priced, work);
+  const overlap = setting.stack.fragmentedGathers ? common.dataParallelOverlap : common.fsdpOverlap;
+  const hiddenForward = overlap * Math.min(gather, forward);
+  const hiddenBackward = overlap * Math.min(2 * gather, backward);
+  sum.forward += count * cost.forward * bias;
+  sum.backwardInput += count * cost.backwardInput * bias;
+  sum.backwardWeight += count * weight;
+  sum.recompute += count * recompute;
+  sum.launch += count * (forward - forwardKernels + backward - backwardKernels);
+  sum.tp += count * tpShare * (tpForward + tpBackward);
+  sum.tpHidden += count * (1 - tpShare) * (tpForward + tpBackward);
+  sum.cp += count * 3 * cpShare * ring;
+  sum.cpHidden += count * 3 * (1 - cpShare) * ring;
+  sum.ep += count * epShare * (2 + full) * expert;
+  sum.epHidden += count * (1 - epShare) * (2 + full) * expert;
   sum.dp += count * (3 * gather - hiddenForward - hiddenBackward);
   sum.dpHidden += count * (hiddenForward + hiddenBackward);
   sum.forwardTotal += count * (forward + gather - hiddenForward);
 }
 
-function addEnd(sum: StageSeconds, kernels: EndCosts['head'], tp: number, bias: number): void {
-  sum.forward += kernels.forward * bias;
-  sum.backwardInput += kernels.backwardInput * bias;
-  sum.backwardWeight += kernels.backwardWeight * bias;
-  sum.tp += tp;
-  sum.forwardTotal += kernels.forward * bias + tp;
+/** Expert traffic that stays exposed where two micro-batches overlap (DeepSeek-V3, arXiv 2412.19437, section 3.2.1). */
+const EXPERT_EXPOSED = 0.25;
+
+function launchSeconds({ context, common, hostFactor }: Priced, work: LayerWork): number {
+  const { plan } = context;
+  const kernels =
+    FIXED.kernelsPerLayer +
+    (work.attention.scores > 0 ? FIXED.kernelsUnfused : 0) +
+    (plan.tp > 1 ? FIXED.kernelsTensorParallel : 0) +
+    (work.isMoe ? FIXED.kernelsExperts : 0);
+  return kernels * common.launchSeconds * hostFactor * (shardsWeights(context) ? FIXED.fsdpLaunches : 1);
+}
+
+/** Ring attention passes K and V on; Ulysses exchanges q, k, v and the output (arXiv 2309.14509, section 3). */
+function contextSeconds({ context, contextGroup, rates }: Priced, work: LayerWork): number {
+  const { plan } = context;
+  if (plan.cp === 1) return 0;
+  if (plan.cpKind !== 'all-to-all') return gatherSeconds(contextGroup, rates, work.contextBytes);
+  return allToAllSeconds(
+    contextGroup,
+    rates,
+    1,
+    1,
+    (2 * work.tensorBytes) / plan.tp + work.contextBytes / plan.cp,
+    false,
+  );
+}
+
+/** Adding gradients into their accumulator: read and write it, for each micro-batch. */
+function accumulation({ context, common, memoryBytesPerSecond }: Priced, work: LayerWork): number {
+  if (context.m === 1 || shardsWeights(context)) return 0;
+  const bytes = context.setting.stack.fp32Gradients ? 8 : 4;
+  return (bytes * common.accumulationPasses * (work.denseParameters + work.expertParameters)) / memoryBytesPerSecond;
+}
+
+export function shardsWeights({ plan }: PlanContext): boolean {
+  return plan.sharding === 'zero3' || plan.sharding === 'hsdp';
+}
+
+/** One gather of a layer's sharded weights in 16 bits. */
+function gatherOfLayer({ context, common, rates }: Priced, work: LayerWork): number {
+  if (!shardsWeights(context)) return 0;
+  const { shard, experts, setting } = context;
+  const fragments = setting.stack.fragmentedGathers ? common.fragmentedHopSeconds * shard.ranks : 0;
+  return (
+    fragments +
+    gatherSeconds(shard, rates, 2 * work.denseParameters) +
+    gatherSeconds(experts, rates, 2 * work.expertParameters)
+  );
+}
+
+/** Gathers of the tables of the ends, half hidden at best: nothing runs before the first or after the last. */
+function addEndGathers({ context, common, rates }: Priced, sum: StageSeconds, view: StageClass): void {
+  if (!shardsWeights(context)) return;
+  const { tables, plan, shard } = context;
+  const parameters = (view.isFirst ? tables.embeddingParameters : 0) + (view.isLast ? tables.headParameters : 0);
+  const gather = gatherSeconds(shard, rates, (2 * parameters) / plan.tp);
+  const exposed = 1 - common.fsdpOverlap / 2;
+  sum.dp += 3 * gather * exposed;
+  sum.dpHidden += 3 * gather * (1 - exposed);
+  sum.forwardTotal += gather * exposed;
+}
+
+function addEmbedding({ context, ends, bias, rates, tensorGroup }: Priced, sum: StageSeconds): void {
+  const { plan, work } = context;
+  const reduce = plan.tp === 1 ? 0 : allReduceSeconds(tensorGroup, rates, work.ends.tensorBytes);
+  sum.forward += ends.embeddingForward * bias;
+  sum.backwardInput += ends.embeddingBackward * bias;
+  sum.tp += reduce;
+  sum.forwardTotal += ends.embeddingForward * bias + reduce;
 }
 
 function withHost(device: number, host: number): number {
   const larger = Math.max(device, host);
   const smaller = Math.min(device, host);
-  return larger === 0 ? 0 : larger * (1 + (smaller / larger) ** G.hostNorm) ** (1 / G.hostNorm);
-}
-
-/** HSDP gathers inside its shard group. */
-function shardPlace({ plan, network, tables }: CostContext, whole: Group): Group {
-  return plan.sharding === 'hsdp' ? placeGroup(network, shardGroup(plan, tables.gpusPerNode), plan.tp) : whole;
-}
-
-export function busySeconds(s: StageSeconds): number {
-  return s.forward + s.backwardInput + s.backwardWeight + s.recompute + s.launch + s.tp + s.cp + s.ep + s.pp + s.dp;
+  return larger === 0 ? 0 : larger * (1 + (smaller / larger) ** FIXED.hostNorm) ** (1 / FIXED.hostNorm);
 }

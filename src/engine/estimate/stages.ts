@@ -1,4 +1,4 @@
-/** Which layers a stage holds. */
+/** Which layers a stage holds, and which stages are alike. */
 import type { ReadyPlan } from '../plan/ready';
 
 /**
@@ -45,4 +45,41 @@ export function kindsByStage(
     }
   }
   return result;
+}
+
+/** Stages that hold the same layers and ends: they take the same time. */
+export interface StageClass {
+  /** Layers by kind. */
+  readonly kinds: readonly number[];
+  readonly layers: number;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly firstStage: number;
+}
+
+export interface Layout {
+  readonly classes: readonly StageClass[];
+  readonly classOfStage: Int32Array;
+}
+
+export function layoutOf(
+  layers: number,
+  kindOfLayer: Int32Array,
+  kinds: number,
+  plan: Pick<ReadyPlan, 'pp' | 'vpp' | 'stageLayers' | 'stack'>,
+): Layout {
+  const rows = kindsByStage(kindOfLayer, kinds, layersByStage(layers, plan), plan.vpp);
+  const classes: StageClass[] = [];
+  const indexOf = new Map<string, number>();
+  const classOfStage = Int32Array.from(rows, (row, stage) => {
+    const isFirst = stage === 0;
+    const isLast = stage === plan.pp - 1;
+    const key = `${isFirst}|${isLast}|${row.join()}`;
+    const known = indexOf.get(key);
+    if (known !== undefined) return known;
+    classes.push({ kinds: row, layers: row.reduce((a, b) => a + b, 0), isFirst, isLast, firstStage: stage });
+    indexOf.set(key, classes.length - 1);
+    return classes.length - 1;
+  });
+  return { classes, classOfStage };
 }

@@ -1,11 +1,13 @@
 /**
- * The constants of the cost model: data. Each has a physical meaning and a bound; none belongs to a single run.
- *
- * Origin: fits to published runs (Korthikanti et al. 2205.05198, Narayanan et al. 2104.04473, torchtitan, llm-foundry,
- * NeMo and SimuMax benchmark tables). Architectures without runs take textbook values and say `assumed`.
+ * The constants of the cost model: their meaning. Their values are fitted (calibration.generated.ts, made by
+ * `npm run calibrate`); each has a physical meaning, a prior and a bound (validation/parameters.ts), and none belongs
+ * to a single run or source.
  */
+import { CALIBRATION } from './calibration.generated';
+import { type StackFacts, stackFacts } from './stacks';
 
-export interface ArchitectureConstants {
+/** One set for each architecture. */
+export interface DeviceConstants {
   /** Share of the dense 16-bit peak that large products sustain under the power limit. */
   readonly matmulCeiling: number;
   /** K at which a product reaches half of its ceiling: efficiency K/(K + K₀). */
@@ -14,57 +16,93 @@ export interface ArchitectureConstants {
   readonly flashEfficiency: number;
   /** Share of the link's datasheet rate that collectives reach in a step. */
   readonly linkShare: number;
-  readonly evidence: 'fitted' | 'assumed';
+  /** FP8 products: share of FP8's own peak over the share that 16-bit products reach. */
+  readonly fp8Share: number;
 }
 
-export const ARCHITECTURE_CONSTANTS: Readonly<Record<string, ArchitectureConstants>> = {
-  volta: { matmulCeiling: 0.86, halfK: 160, flashEfficiency: 0.4, linkShare: 0.72, evidence: 'fitted' },
-  ampere: { matmulCeiling: 0.83, halfK: 266, flashEfficiency: 0.48, linkShare: 0.72, evidence: 'fitted' },
-  hopper: { matmulCeiling: 0.73, halfK: 250, flashEfficiency: 0.27, linkShare: 0.62, evidence: 'fitted' },
-  blackwell: { matmulCeiling: 0.57, halfK: 265, flashEfficiency: 0.37, linkShare: 0.63, evidence: 'fitted' },
-  cdna3: { matmulCeiling: 0.45, halfK: 250, flashEfficiency: 0.3, linkShare: 0.6, evidence: 'assumed' },
-};
-
-export const ASSUMED_CONSTANTS: ArchitectureConstants = {
-  matmulCeiling: 0.7,
-  halfK: 250,
-  flashEfficiency: 0.4,
-  linkShare: 0.65,
-  evidence: 'assumed',
-};
-
 /** Constants that all devices and stacks share. */
-export const GLOBAL_CONSTANTS = {
+export interface CommonConstants {
   /** Share of the memory bandwidth that streaming kernels reach. */
-  memoryShare: 0.85,
+  readonly memoryShare: number;
   /** Passes over memory by norms, residuals, rotary and activations, over the count of the operator table. */
-  pointwisePasses: 1.54,
+  readonly pointwisePasses: number;
   /** Of these, what is left under a compiler that fuses. */
-  compiledShare: 0.59,
+  readonly compiledShare: number;
   /** Bytes a token and hidden unit that norms move in addition where they run as many small kernels. */
-  unfusedNormBytes: 75,
+  readonly unfusedNormBytes: number;
+  /** Exponent of head dimension / 128 in fused attention's efficiency. */
+  readonly headDimExponent: number;
+  /** Efficiency of FlashAttention 1 over FlashAttention 2 (arXiv 2307.08691, section 4). */
+  readonly flash1Share: number;
+  /** cuDNN's or FlashAttention 3's kernels over FlashAttention 2's on Hopper and later (arXiv 2407.08608). */
+  readonly cudnnShare: number;
+  /** Efficiency of the batched products of unfused attention over that of large products. */
+  readonly unfusedAttentionShare: number;
+  /** Scale of the soft-max chain's bytes. */
+  readonly softmaxPasses: number;
+  /** Scale of the loss's 16 bytes a logit. */
+  readonly lossPasses: number;
+  /** Loss of efficiency by each halving of a dimension's alignment below 16 elements. */
+  readonly alignmentLoss: number;
+  /** Clock of a 500 W part over that of a 700 W part of the same chip, under load. */
+  readonly lowPowerShare: number;
+  /** Scale of the bytes that casts to FP8 move. */
+  readonly castPasses: number;
+  /** Share of the network rate that collectives reach. */
+  readonly networkShare: number;
+  readonly linkLatencySeconds: number;
+  readonly networkLatencySeconds: number;
+  /** Latency that each further rank of a ring over the network adds. */
+  readonly ringHopSeconds: number;
+  /** The same where a framework gathers tensor by tensor (DeepSpeed's ZeRO-3). */
+  readonly fragmentedHopSeconds: number;
+  readonly launchSeconds: number;
+  /** Host time a layer and micro-batch of checkpointing that saves and restores the generator's state. */
+  readonly checkpointSeconds: number;
+  readonly microBatchSeconds: number;
+  readonly stepSeconds: number;
+  /** Bytes a parameter of the local shard that the optimizer moves. */
+  readonly optimizerBytes: number;
+  /** Scale of the bytes that adding gradients into an accumulator moves. */
+  readonly accumulationPasses: number;
+  /** Share of the data-parallel reduction that hides under one backward pass, where the stack overlaps it. */
+  readonly dataParallelOverlap: number;
+  /** Share of the gathers of sharded weights that hides under compute. */
+  readonly fsdpOverlap: number;
+  /** Share of tensor-parallel communication that stays exposed where the stack overlaps it with products. */
+  readonly tensorExposed: number;
+  /** Share of the ring's exchange that stays exposed. */
+  readonly contextExposed: number;
+  /** Passes over routed rows by permutation, padding and combination. */
+  readonly dispatchPasses: number;
+  readonly p2pShare: number;
+  /** Slow-down by each doubling of the nodes. */
+  readonly stragglerPerDoubling: number;
+  /** Slow-down of an old allocator that retries when memory is full. */
+  readonly thrash: number;
+}
+
+export interface StackConstants {
+  /** Measured step over predicted one; near 1. */
+  readonly bias: number;
+  /** Host seconds over the common constant. */
+  readonly hostFactor: number;
+}
+
+export interface Calibration {
+  /** By architecture. */
+  readonly devices: Readonly<Record<string, DeviceConstants>>;
+  readonly common: CommonConstants;
+  /** By family of stacks (see stacks.ts). */
+  readonly stacks: Readonly<Record<string, StackConstants>>;
+}
+
+/** Numbers that no row is sensitive to, from the literature. */
+export const FIXED = {
   /** Backward over forward efficiency of fused attention; its backward pass has 2.5 times the FLOPs. */
   flashBackwardShare: 0.85,
   /** Sequence at which fused attention reaches half of its efficiency. */
   flashHalfSequence: 400,
-  /** Exponent of head dimension / 128 in fused attention's efficiency. */
-  headDimExponent: 0.18,
-  /** Efficiency of the batched products of unfused attention over that of large products. */
-  unfusedAttentionShare: 0.65,
-  /** Scale of the soft-max chain's bytes where mask and soft-max are one kernel. */
-  softmaxPasses: 0.7,
-  lossPasses: 1.1,
-  /** Loss of efficiency by each halving of a dimension's alignment below 16 elements. */
-  alignmentLoss: 0.1,
-  /** FP8 products over 16-bit ones, as a share of FP8's own peak. */
-  fp8Share: 0.9,
-  /** Share of the network rate that collectives reach. */
-  networkShare: 0.51,
-  linkLatencySeconds: 12e-6,
-  networkLatencySeconds: 24e-6,
-  /** Latency that each further rank of a ring over the network adds. */
-  ringHopSeconds: 2e-6,
-  launchSeconds: 11.5e-6,
   kernelsPerLayer: 15,
   kernelsUnfused: 5,
   kernelsTensorParallel: 2,
@@ -72,21 +110,52 @@ export const GLOBAL_CONSTANTS = {
   backwardLaunches: 1.6,
   fsdpLaunches: 1.5,
   /** Device and host time join by a p-norm: nearly the larger of the two. */
-  hostNorm: 5.7,
-  microBatchSeconds: 0.9e-3,
-  stepSeconds: 14e-3,
-  /** Bytes a parameter of the local shard that the optimizer moves (Adam: read 16, write 14, gradient passes). */
-  optimizerBytes: 32,
+  hostNorm: 6,
   gradientNormBytes: 6,
-  /** Bytes a local parameter and micro-batch to add gradients into an accumulator. */
-  accumulationBytes: 4,
-  dataParallelOverlap: 0.44,
-  fsdpOverlap: 0.65,
-  contextParallelExposed: 0.3,
-  p2pShare: 0.75,
-  /** Slow-down by each doubling of the nodes. */
-  stragglerPerDoubling: 0.009,
 } as const;
+
+/** For architectures without runs: textbook values. */
+const ASSUMED: DeviceConstants = {
+  matmulCeiling: 0.7,
+  halfK: 250,
+  flashEfficiency: 0.4,
+  linkShare: 0.65,
+  fp8Share: 0.85,
+};
+
+export interface FittedDevice extends DeviceConstants {
+  readonly evidence: 'fitted' | 'assumed';
+}
+
+export function deviceConstants(architecture: string, calibration: Calibration = CALIBRATION): FittedDevice {
+  const known = Object.hasOwn(calibration.devices, architecture) ? calibration.devices[architecture] : undefined;
+  return known === undefined ? { ...ASSUMED, evidence: 'assumed' } : { ...known, evidence: 'fitted' };
+}
+
+/** A stack: its facts with its two fitted numbers. */
+export interface Stack extends StackFacts, StackConstants {
+  readonly name: string;
+  readonly evidence: 'fitted' | 'assumed';
+}
+
+const stacks = new Map<string | null, Stack>();
+
+/** The stack of a name; the generic one where it is unknown. */
+export function stackOf(name: string | null): Stack {
+  const known = stacks.get(name);
+  if (known !== undefined) return known;
+  const facts = stackFacts(name);
+  const fitted = Object.hasOwn(CALIBRATION.stacks, facts.family) ? CALIBRATION.stacks[facts.family] : undefined;
+  const stack: Stack = {
+    ...facts,
+    name: name ?? 'generic',
+    bias: fitted?.bias ?? 1,
+    hostFactor: fitted?.hostFactor ?? 1,
+    evidence: fitted === undefined ? 'assumed' : 'fitted',
+  };
+  stacks.set(name, stack);
+  return stack;
+}
 
 /** Memory beyond tensors, in bytes and as a share. */
 export const MEMORY_CONSTANTS = {
@@ -107,26 +176,3 @@ export const UNCERTAINTY = {
   unknownStack: 0.3,
   memory: 0.1,
 } as const;
-
-/** Facts of a software stack that its configs do not show. */
-export interface Stack {
-  readonly name: string;
-  /** Measured step over predicted one; near 1. */
-  readonly bias: number;
-  /** Host seconds over the common constant. */
-  readonly hostFactor: number;
-  readonly fusedNorms: boolean;
-  /** An fp32 copy of 16-bit weights lives beside the optimizer's states. */
-  readonly masterWeights: boolean;
-  readonly evidence: 'fitted' | 'assumed';
-}
-
-const GENERIC: Stack = { name: 'generic', bias: 1, hostFactor: 1, fusedNorms: true, masterWeights: true, evidence: 'assumed' };
-
-export const STACKS: Readonly<Record<string, Stack>> = {
-  picotron: { ...GENERIC, name: 'picotron', masterWeights: false },
-};
-
-export function stackOf(name: string | null): Stack {
-  return name !== null && Object.hasOwn(STACKS, name) ? (STACKS[name] as Stack) : GENERIC;
-}

@@ -41,12 +41,31 @@ export interface SavedTensor {
   readonly selective: boolean;
 }
 
+/** What recomputation can be asked to repeat: the pieces of a layer. */
+export const LAYER_PARTS = [
+  'norm',
+  'qkv',
+  'latent-up',
+  'rotary',
+  'core',
+  'out',
+  'mlp',
+  'activation',
+  'router',
+  'dispatch',
+  'experts',
+  'expert-activation',
+  'shared-experts',
+] as const;
+export type LayerPart = (typeof LAYER_PARTS)[number];
+
 export type Operator = {
   readonly name: string;
+  /** null: not in a layer (embedding, head). */
+  readonly part: LayerPart | null;
   readonly saved: readonly SavedTensor[];
-  /** Trained by gradients: its backward pass also makes a product for the weights. */
 } & (
-  | { readonly kind: 'matmul'; readonly shape: MatmulShape; readonly weights: boolean }
+  | { readonly kind: 'matmul'; readonly shape: MatmulShape }
   | {
       /** Fused: one kernel whose scores never reach memory. */
       readonly kind: 'flash-attention';
@@ -114,7 +133,7 @@ export function layerOperators(hidden: number, layer: Layer, work: Workload): Op
     ...(mixer.kind === 'latent' ? latentOperators(hidden, mixer, work) : attentionOperators(hidden, mixer, work)),
     ...(feedForward.kind === 'moe'
       ? expertOperators(hidden, feedForward, work)
-      : mlpOperators('mlp', hidden, feedForward, work)),
+      : mlpOperators('mlp', 'mlp', hidden, feedForward, work)),
   ];
 }
 
@@ -124,6 +143,7 @@ function norms(hidden: number, layer: Layer, work: Workload): Operator {
   const inputs = layer.norms === 1 ? 1 : 2;
   return {
     name: 'norms',
+    part: 'norm',
     kind: 'pointwise',
     bytes: 10 * BYTES * width,
     saved: [kept('norm inputs', inputs * BYTES * width)],
@@ -138,10 +158,16 @@ function attentionOperators(hidden: number, mixer: Attention, work: Workload): O
   const tokens = tokensPerRank(work);
   const columns = query + 2 * keyValue;
   return [
-    linear('qkv', tokens, columns, hidden, [kept('attention input', BYTES * sharded(tokens * hidden, work))]),
-    { name: 'rotary and layout', kind: 'pointwise', bytes: 4 * BYTES * tokens * columns, saved: [] },
-    attentionCore(mixer.heads / work.tp, headDim, headDim, query + 2 * keyValue, mixer.window, work),
-    linear('attention out', tokens, hidden, query, []),
+    linear('qkv', 'qkv', tokens, columns, hidden, [kept('attention input', BYTES * sharded(tokens * hidden, work))]),
+    {
+      name: 'rotary and layout',
+      part: 'rotary',
+      kind: 'pointwise',
+      bytes: 4 * BYTES * tokens * columns,
+      saved: [kept('q, k, v', BYTES * tokens * columns)],
+    },
+    attentionCore(mixer.heads / work.tp, headDim, headDim, mixer.window, work),
+    linear('attention out', 'out', tokens, hidden, query, []),
   ];
 }
 
@@ -154,42 +180,47 @@ function latentOperators(hidden: number, mixer: LatentAttention, work: Workload)
   const input = kept('attention input', BYTES * sharded(tokens * hidden, work));
   const query =
     queryRank === null
-      ? [linear('query', tokens, queryWidth, hidden, [])]
+      ? [linear('query', 'qkv', tokens, queryWidth, hidden, [])]
       : [
-          linear('query down', tokens, queryRank, hidden, []),
-          linear('query up', tokens, queryWidth, queryRank, [kept('query latent', 2 * BYTES * tokens * queryRank)]),
+          linear('query down', 'qkv', tokens, queryRank, hidden, []),
+          linear('query up', 'latent-up', tokens, queryWidth, queryRank, [
+            kept('query latent', 2 * BYTES * tokens * queryRank),
+          ]),
         ];
   return [
     ...query,
-    linear('kv down', tokens, kvRank + ropeDim, hidden, [input]),
-    linear('kv up', tokens, keyValueWidth, kvRank, [kept('kv latent', 2 * BYTES * tokens * (kvRank + ropeDim))]),
+    linear('kv down', 'qkv', tokens, kvRank + ropeDim, hidden, [input]),
+    linear('kv up', 'latent-up', tokens, keyValueWidth, kvRank, [
+      kept('kv latent', 2 * BYTES * tokens * (kvRank + ropeDim)),
+    ]),
     {
       name: 'rotary and layout',
+      part: 'rotary',
       kind: 'pointwise',
       bytes: 4 * BYTES * tokens * (queryWidth + keyValueWidth),
-      saved: [],
+      saved: [kept('q, k, v', BYTES * tokens * (2 * queryWidth + heads * valueDim))],
     },
-    attentionCore(heads, nopeDim + ropeDim, valueDim, 2 * queryWidth + heads * valueDim, null, work),
-    linear('attention out', tokens, hidden, heads * valueDim, []),
+    attentionCore(heads, nopeDim + ropeDim, valueDim, null, work),
+    linear('attention out', 'out', tokens, hidden, heads * valueDim, []),
   ];
 }
 
-/** Scores, soft-max and the weighted sum. `inputs`: elements of q, k and v a token. */
+/** Scores, soft-max and the weighted sum. */
 function attentionCore(
   heads: number,
   headDim: number,
   valueDim: number,
-  inputs: number,
   window: number | null,
   work: Workload,
 ): Operator {
   const tokens = tokensPerRank(work);
   const { seqLen, microBatch } = work;
-  const saved = [kept('q, k, v', BYTES * tokens * inputs), kept('attention output', BYTES * tokens * heads * valueDim)];
+  const saved = [kept('attention output', BYTES * tokens * heads * valueDim)];
   if (work.flash) {
     const flops = 2 * tokens * attended(seqLen, window) * heads * (headDim + valueDim);
     return {
       name: 'attention',
+      part: 'core',
       kind: 'flash-attention',
       flops,
       headDim,
@@ -201,13 +232,15 @@ function attentionCore(
   const rows = seqLen / work.cp;
   return {
     name: 'attention',
+    part: 'core',
     kind: 'unfused-attention',
     shapes: [
       { m: rows, n: seqLen, k: headDim, batch },
       { m: rows, n: valueDim, k: seqLen, batch },
     ],
     scores: tokens * seqLen * heads,
-    saved: [...saved, { name: 'scores', bytes: 2 * BYTES * tokens * seqLen * heads, selective: true }],
+    // Soft-max output, dropped-out scores and their mask: 5 bytes a score (2205.05198, section 4.1).
+    saved: [...saved, { name: 'scores', bytes: 5 * tokens * seqLen * heads, selective: true }],
   };
 }
 
@@ -219,6 +252,7 @@ export function attended(seqLen: number, window: number | null): number {
 
 function mlpOperators(
   name: string,
+  part: LayerPart,
   hidden: number,
   { width, gated }: Pick<Mlp, 'width' | 'gated'>,
   work: Workload,
@@ -227,18 +261,19 @@ function mlpOperators(
   const local = width / work.tp;
   const branches = gated ? 2 : 1;
   return [
-    linear(`${name} in`, tokens, branches * local, hidden, [
+    linear(`${name} in`, part, tokens, branches * local, hidden, [
       kept(`${name} input`, BYTES * sharded(tokens * hidden, work)),
     ]),
-    activation(name, tokens, local, gated),
-    linear(`${name} out`, tokens, hidden, local, [kept(`${name} product`, BYTES * tokens * local)]),
+    activation(name, part === 'mlp' ? 'activation' : part, tokens, local, gated),
+    linear(`${name} out`, part, tokens, hidden, local, [kept(`${name} product`, BYTES * tokens * local)]),
   ];
 }
 
-function activation(name: string, rows: number, width: number, gated: boolean): Operator {
+function activation(name: string, part: LayerPart, rows: number, width: number, gated: boolean): Operator {
   const branches = gated ? 2 : 1;
   return {
     name: `${name} activation`,
+    part,
     kind: 'pointwise',
     bytes: (branches + 1) * BYTES * rows * width,
     saved: [kept(`${name} pre-activation`, branches * BYTES * rows * width)],
@@ -255,34 +290,44 @@ function expertOperators(hidden: number, moe: Experts, work: Workload): Operator
   const perExpert = routed / local;
   const shared = { width: moe.sharedWidth, gated: moe.gated };
   return [
-    linear('router', sharded(tokens, work), moe.experts, hidden, [
+    linear('router', 'router', sharded(tokens, work), moe.experts, hidden, [
       kept('moe input', BYTES * sharded(tokens * hidden, work)),
       kept('router logits', 4 * sharded(tokens * moe.experts, work)),
     ]),
     // Permutation, padding and combination: about 4.4 passes over every routed row.
     {
       name: 'dispatch and combine',
+      part: 'dispatch',
       kind: 'pointwise',
       bytes: 4.4 * BYTES * routed * hidden,
       saved: [kept('dispatched rows', BYTES * routed * hidden)],
     },
-    linear('expert in', perExpert, branches * width, hidden, [], local),
-    activation('expert', routed, width, moe.gated),
+    linear('expert in', 'experts', perExpert, branches * width, hidden, [], local),
+    activation('expert', 'expert-activation', routed, width, moe.gated),
     linear(
       'expert out',
+      'experts',
       perExpert,
       hidden,
       width,
       [kept('expert product', BYTES * routed * width), kept('expert outputs', BYTES * routed * hidden)],
       local,
     ),
-    ...(moe.sharedWidth === 0 ? [] : mlpOperators('shared expert', hidden, shared, work)),
+    ...(moe.sharedWidth === 0 ? [] : mlpOperators('shared expert', 'shared-experts', hidden, shared, work)),
   ];
 }
 
 /** Look-up and addition of positions; in the stage that holds the embedding. */
 export function embeddingOperators(model: Model, work: Workload): Operator[] {
-  return [{ name: 'embedding', kind: 'pointwise', bytes: 6 * BYTES * tokensPerRank(work) * model.hidden, saved: [] }];
+  return [
+    {
+      name: 'embedding',
+      part: null,
+      kind: 'pointwise',
+      bytes: 6 * BYTES * tokensPerRank(work) * model.hidden,
+      saved: [],
+    },
+  ];
 }
 
 /** Final norm, projection to the vocabulary and loss; in the stage that holds the head. `vocab` is the padded one. */
@@ -290,16 +335,24 @@ export function headOperators(model: Model, vocab: number, work: Workload): Oper
   const tokens = tokensPerRank(work);
   const logits = (tokens * vocab) / work.tp;
   return [
-    linear('vocabulary projection', tokens, vocab / work.tp, model.hidden, [
+    linear('vocabulary projection', null, tokens, vocab / work.tp, model.hidden, [
       kept('head input', 2 * BYTES * sharded(tokens * model.hidden, work)),
     ]),
     // Soft-max, loss and their gradient in fp32: 16 bytes a logit over forward and backward.
-    { name: 'loss', kind: 'pointwise', bytes: 16 * logits, saved: [] },
+    { name: 'loss', part: null, kind: 'pointwise', bytes: 16 * logits, saved: [] },
   ];
 }
 
-function linear(name: string, m: number, n: number, k: number, saved: SavedTensor[], batch = 1): Operator {
-  return { name, kind: 'matmul', shape: { m, n, k, batch }, weights: true, saved };
+function linear(
+  name: string,
+  part: LayerPart | null,
+  m: number,
+  n: number,
+  k: number,
+  saved: SavedTensor[],
+  batch = 1,
+): Operator {
+  return { name, part, kind: 'matmul', shape: { m, n, k, batch }, saved };
 }
 
 function kept(name: string, bytes: number): SavedTensor {

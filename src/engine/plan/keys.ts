@@ -72,6 +72,8 @@ export interface Plan {
   order: string | null;
   adapter: (typeof ADAPTERS)[number] | null;
   stack: string | null;
+  /** Kernels that a layout does not show, joined by +: fused-rmsnorm, flash-v1, deepep, ep-overlap, … */
+  kernels: string | null;
   schedule: ScheduleName | null;
 }
 
@@ -126,6 +128,7 @@ export const PLAN_KEYS: Readonly<Record<PlanKey, KeyType>> = {
   order: { type: 'text', fallback: null },
   adapter: choice(ADAPTERS, 'none'),
   stack: { type: 'text', fallback: null },
+  kernels: { type: 'text', fallback: null },
   schedule: choice(SCHEDULES, null),
 };
 

@@ -1,0 +1,200 @@
+/**
+ * What one layer, the embedding and the head do on one rank with one micro-batch, counted once for each workload:
+ * products by shape, bytes, messages, what is kept. Nothing here depends on a fitted constant.
+ *
+ * Legend: T tokens a rank and micro-batch, h hidden, t tp, g kv heads, d head dimension, k experts a token.
+ */
+import type { Layer, Model } from '../model/architecture';
+import {
+  embeddingOperators,
+  headOperators,
+  LAYER_PARTS,
+  layerOperators,
+  type MatmulShape,
+  type Operator,
+  tokensPerRank,
+  type Workload,
+} from '../model/operators';
+import type { LayerKind } from './device';
+import { type MatmulWork, matmulWork } from './matmul';
+import type { RecomputeRule } from './recompute';
+
+/** A product with those of its backward pass. */
+export interface LinearWork {
+  /** Index in LAYER_PARTS; −1 outside layers. */
+  readonly part: number;
+  /** FP8 recipes leave the router and the head in 16 bits. */
+  readonly lowPrecision: boolean;
+  readonly forward: MatmulWork;
+  readonly input: MatmulWork;
+  readonly weight: MatmulWork;
+  /** Elements of its input, which FP8 casts. */
+  readonly inputElements: number;
+}
+
+export interface AttentionWork {
+  /** Causal forward FLOPs of the fused kernel; 0 where it is not fused. */
+  readonly flashFlops: number;
+  readonly headDim: number;
+  readonly seqLen: number;
+  readonly forward: readonly MatmulWork[];
+  readonly backward: readonly MatmulWork[];
+  /** Elements of the score matrix where it is in memory. */
+  readonly scores: number;
+}
+
+export interface LayerWork {
+  readonly linears: readonly LinearWork[];
+  readonly attention: AttentionWork;
+  /** Bytes of memory-bound operators forward, by part. */
+  readonly pointwise: readonly number[];
+  /** Bytes of permutation and combination for one pass. */
+  readonly dispatchBytes: number;
+  /** T·h, for norms that are not fused. */
+  readonly tokenElements: number;
+  /** Bytes of T·h in 16 bits: what tensor parallelism reduces. */
+  readonly tensorBytes: number;
+  /** Bytes of K and V of the whole sequence, which context parallelism exchanges. */
+  readonly contextBytes: number;
+  /** Rows that leave for experts, and bytes of one. */
+  readonly expertRows: number;
+  readonly expertCopies: number;
+  readonly rowBytes: number;
+  readonly isMoe: boolean;
+  /** Kept for the backward pass by one micro-batch, under the rule of recomputation. */
+  readonly keptBytes: number;
+  /** The same where nothing is recomputed, and where all of the layer is. */
+  readonly savedBytes: number;
+  readonly inputBytes: number;
+  /** Parameters that a rank holds before data-parallel sharding. */
+  readonly denseParameters: number;
+  readonly expertParameters: number;
+}
+
+export interface EndWork {
+  readonly embeddingBytes: number;
+  readonly head: LinearWork;
+  readonly lossBytes: number;
+  readonly tensorBytes: number;
+  /** Kept by the head's input and final norm. */
+  readonly headBytes: number;
+  /** Elements of the logits on one rank. */
+  readonly logits: number;
+}
+
+const PART_INDEX = new Map(LAYER_PARTS.map((part, index) => [part, index]));
+const DISPATCH = LAYER_PARTS.indexOf('dispatch');
+
+export function layerWork(
+  hidden: number,
+  kind: LayerKind,
+  work: Workload,
+  rule: RecomputeRule,
+  sms: number | null,
+): LayerWork {
+  const operators = layerOperators(hidden, kind.layer, work);
+  const tokens = tokensPerRank(work);
+  const pointwise = LAYER_PARTS.map(() => 0);
+  const linears: LinearWork[] = [];
+  let attention: AttentionWork = NO_ATTENTION;
+  for (const operator of operators) {
+    const part = operator.part === null ? -1 : (PART_INDEX.get(operator.part) ?? -1);
+    if (operator.kind === 'pointwise') pointwise[part] += operator.bytes;
+    else if (operator.kind === 'matmul')
+      linears.push(linearWork(operator.shape, part, operator.part !== 'router', sms));
+    else attention = attentionWork(operator, sms);
+  }
+  const dispatchBytes = pointwise[DISPATCH];
+  pointwise[DISPATCH] = 0;
+  return {
+    linears,
+    attention,
+    pointwise,
+    dispatchBytes,
+    tokenElements: tokens * hidden,
+    tensorBytes: 2 * tokens * hidden,
+    contextBytes: contextBytes(kind.layer, work),
+    ...expertMessages(hidden, kind.layer, work),
+    ...keptBytes(operators, rule),
+    inputBytes: (2 * tokens * hidden) / (work.sp ? work.tp : 1),
+    ...rankParameters(kind, work),
+  };
+}
+
+const NO_ATTENTION: AttentionWork = { flashFlops: 0, headDim: 0, seqLen: 0, forward: [], backward: [], scores: 0 };
+
+function linearWork(shape: MatmulShape, part: number, lowPrecision: boolean, sms: number | null): LinearWork {
+  const { m, n, k, batch } = shape;
+  return {
+    part,
+    lowPrecision,
+    forward: matmulWork(shape, sms),
+    input: matmulWork({ m, n: k, k: n, batch }, sms),
+    weight: matmulWork({ m: n, n: k, k: m, batch }, sms),
+    inputElements: m * k * batch,
+  };
+}
+
+function attentionWork(
+  operator: Extract<Operator, { kind: 'flash-attention' | 'unfused-attention' }>,
+  sms: number | null,
+): AttentionWork {
+  if (operator.kind === 'flash-attention') {
+    const { flops: flashFlops, headDim, seqLen } = operator;
+    return { ...NO_ATTENTION, flashFlops, headDim, seqLen };
+  }
+  const products = operator.shapes.map(shape => matmulWork(shape, sms));
+  // Each of the two products has two in the backward pass.
+  return { ...NO_ATTENTION, forward: products, backward: [...products, ...products], scores: operator.scores };
+}
+
+function contextBytes({ mixer }: Layer, work: Workload): number {
+  if (work.cp === 1) return 0;
+  const width =
+    mixer.kind === 'latent' ? mixer.heads * (mixer.nopeDim + mixer.valueDim) : 2 * mixer.kvHeads * mixer.headDim;
+  return (2 * tokensPerRank(work) * width * work.cp) / work.tp;
+}
+
+function expertMessages(hidden: number, { feedForward }: Layer, work: Workload) {
+  if (feedForward.kind !== 'moe') return { expertRows: 0, expertCopies: 0, rowBytes: 0, isMoe: false };
+  const expertRows = work.ep === 1 ? 0 : (tokensPerRank(work) * work.etp) / work.tp;
+  return { expertRows, expertCopies: feedForward.topK, rowBytes: 2 * hidden, isMoe: true };
+}
+
+function keptBytes(operators: readonly Operator[], rule: RecomputeRule): { keptBytes: number; savedBytes: number } {
+  let [kept, saved] = [0, 0];
+  for (const { part, saved: tensors } of operators) {
+    const dropped = part === null ? 0 : rule.dropped[PART_INDEX.get(part) ?? 0];
+    for (const { bytes, selective } of tensors) {
+      saved += bytes;
+      kept += selective ? (rule.dropsScores ? 0 : bytes) : bytes * (1 - dropped);
+    }
+  }
+  return { keptBytes: kept, savedBytes: saved };
+}
+
+function rankParameters({ parameters }: LayerKind, { tp, ep, etp }: Workload) {
+  return {
+    denseParameters: (parameters.attention + parameters.feedForward) / tp + parameters.norms + parameters.router,
+    expertParameters: parameters.routed / (ep * etp),
+  };
+}
+
+/** `vocab`: padded. */
+export function endWork(model: Model, vocab: number, work: Workload, sms: number | null): EndWork {
+  const [projection, loss] = headOperators(model, vocab, work);
+  const tokens = tokensPerRank(work);
+  const [embedding] = embeddingOperators(model, work);
+  return {
+    embeddingBytes: bytesOf(embedding),
+    head: linearWork({ m: tokens, n: vocab / work.tp, k: model.hidden, batch: 1 }, -1, false, sms),
+    lossBytes: bytesOf(loss),
+    tensorBytes: 2 * tokens * model.hidden,
+    headBytes: projection.saved.reduce((sum, { bytes }) => sum + bytes, 0),
+    logits: (tokens * vocab) / work.tp,
+  };
+}
+
+function bytesOf(operator: Operator): number {
+  return operator.kind === 'pointwise' ? operator.bytes : 0;
+}

@@ -1,0 +1,76 @@
+/**
+ * What of a plan changes which kernels run and what they keep, apart from the degrees: plans that share it share costs.
+ */
+import { type Stack, stackOf } from '../hardware/calibration';
+import type { ReadyPlan } from '../plan/ready';
+import { type RecomputeRule, recomputeRule } from './recompute';
+
+export interface Setting {
+  readonly plan: ReadyPlan;
+  readonly index: number;
+  readonly stack: Stack;
+  readonly rule: RecomputeRule;
+  readonly fp8: boolean;
+  readonly fp32: boolean;
+  readonly rowwise: boolean;
+  readonly compiled: boolean;
+  readonly fusedNorms: boolean;
+  readonly flash1: boolean;
+  readonly cudnn: boolean;
+  readonly fusedCasts: boolean;
+  /** Expert traffic runs under compute. */
+  readonly expertOverlap: boolean;
+  /** A row goes once to each node (DeepEP). */
+  readonly expertOnce: boolean;
+  readonly tensorOverlap: boolean;
+}
+
+/** The setting of a plan; `known` grows by one where it is new. */
+export function settingOf(known: Setting[], plan: ReadyPlan): Setting {
+  for (const setting of known) if (isSame(setting.plan, plan)) return setting;
+  const setting = makeSetting(plan, known.length);
+  known.push(setting);
+  return setting;
+}
+
+function isSame(a: ReadyPlan, b: ReadyPlan): boolean {
+  return (
+    a === b ||
+    (a.seqLen === b.seqLen &&
+      a.recompute === b.recompute &&
+      a.sp === b.sp &&
+      a.dtype === b.dtype &&
+      a.attention === b.attention &&
+      a.compiled === b.compiled &&
+      a.tpOverlap === b.tpOverlap &&
+      a.recomputeOps === b.recomputeOps &&
+      a.recomputeLayers === b.recomputeLayers &&
+      a.fp8Recipe === b.fp8Recipe &&
+      a.expertImbalance === b.expertImbalance &&
+      a.etp === b.etp &&
+      a.kernels === b.kernels &&
+      a.stack === b.stack)
+  );
+}
+
+function makeSetting(plan: ReadyPlan, index: number): Setting {
+  const stack = stackOf(plan.stack);
+  const kernels = new Set((plan.kernels ?? '').split('+'));
+  return {
+    plan: { ...plan },
+    index,
+    stack,
+    rule: recomputeRule(plan),
+    fp8: plan.dtype === 'fp8' || plan.dtype === 'nvfp4',
+    fp32: plan.dtype === 'fp32',
+    rowwise: plan.fp8Recipe === 'rowwise',
+    compiled: plan.compiled === true,
+    fusedNorms: stack.fusedNorms || kernels.has('fused-rmsnorm'),
+    flash1: kernels.has('flash-v1'),
+    cudnn: stack.cudnnAttention || kernels.has('flash-v3') || kernels.has('cudnn'),
+    fusedCasts: stack.fusedCasts,
+    expertOverlap: kernels.has('ep-overlap'),
+    expertOnce: kernels.has('deepep') || kernels.has('hybridep'),
+    tensorOverlap: plan.sp && (plan.tpOverlap === true || stack.overlapsTensor),
+  };
+}

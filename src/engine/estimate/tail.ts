@@ -1,0 +1,81 @@
+/** What follows the last backward pass: the reduction that did not fit under it, norm, clip and optimizer. */
+import { FIXED } from '../hardware/calibration';
+import { denseParameters, expertParameters, type PlanContext } from './context';
+import { allReduceSeconds, gatherSeconds, placeGroup } from './network';
+import { type Priced, shardsWeights } from './stageSeconds';
+import type { StageClass } from './stages';
+
+export interface Tail {
+  dpExposed: number;
+  dpHidden: number;
+  optimizer: number;
+  gradNorm: number;
+}
+
+export function emptyTail(): Tail {
+  return { dpExposed: 0, dpHidden: 0, optimizer: 0, gradNorm: 0 };
+}
+
+/** Bytes an optimizer moves over those of Adam. */
+const OPTIMIZER_SHARE = { adamw: 1, adam: 1, adamw8bit: 0.6, sgd: 0.55, muon: 0.7, none: 0 } as const;
+
+/** Writes the tail of the step on a stage of this class; `backwardSeconds`: of one micro-batch on it. */
+export function tailSeconds(priced: Priced, view: StageClass, backwardSeconds: number, out: Tail): void {
+  const { context, common, memoryBytesPerSecond } = priced;
+  const { plan, shard, experts, setting } = context;
+  const dense = denseParameters(context, view);
+  const expert = expertParameters(context, view);
+  const reduce = reduceSeconds(priced, dense, expert);
+  const overlap = setting.stack.overlapsGradients ? common.dataParallelOverlap : 0;
+  out.dpHidden = overlap * Math.min(reduce, backwardSeconds);
+  out.dpExposed = reduce - out.dpHidden + tiedSeconds(priced, view);
+  const isSharded = plan.sharding !== 'none';
+  const local = dense / (isSharded ? shard.ranks : 1) + expert / (isSharded ? experts.ranks : 1);
+  out.optimizer =
+    (local * common.optimizerBytes * OPTIMIZER_SHARE[plan.optimizer]) / memoryBytesPerSecond +
+    newtonSchulzSeconds(priced, local);
+  out.gradNorm = (FIXED.gradientNormBytes * (shardsWeights(context) ? local : dense + expert)) / memoryBytesPerSecond;
+}
+
+/** Seconds of the reduction of gradients, and of the gather of new weights where they are sharded by the optimizer. */
+function reduceSeconds({ context, rates }: Priced, dense: number, expert: number): number {
+  const { plan, dense: group, experts, shard, tables } = context;
+  const gradient = gradientBytes(context);
+  if (plan.sharding === 'zero3') return 0;
+  if (plan.sharding === 'hsdp') {
+    const across = placeGroup(
+      tables.topology.domainSize,
+      Math.max(1, group.ranks / shard.ranks),
+      plan.tp * shard.ranks,
+    );
+    return allReduceSeconds(across, rates, (gradient * (dense + expert)) / shard.ranks);
+  }
+  const back = plan.sharding === 'none' ? gradient : 2;
+  return (
+    gatherSeconds(group, rates, gradient * dense) +
+    gatherSeconds(experts, rates, gradient * expert) +
+    gatherSeconds(group, rates, back * dense) +
+    gatherSeconds(experts, rates, back * expert)
+  );
+}
+
+function gradientBytes({ plan, setting }: PlanContext): number {
+  if (plan.gradDtype !== null) return plan.gradDtype === 'fp32' ? 4 : 2;
+  return setting.stack.fp32Reduce ? 4 : 2;
+}
+
+/** The first and the last stage add their gradients of a tied table. */
+function tiedSeconds({ context, rates }: Priced, view: StageClass): number {
+  const { tables, plan } = context;
+  if (plan.pp === 1 || !tables.model.tied || !(view.isFirst || view.isLast)) return 0;
+  const across = placeGroup(tables.topology.domainSize, 2, plan.tp * plan.cp * plan.dp * (plan.pp - 1));
+  return allReduceSeconds(across, rates, (2 * tables.embeddingParameters) / plan.tp);
+}
+
+/** Muon: five Newton-Schulz steps of about 6·h FLOPs a parameter each (Jordan et al. 2024, kellerjordan.github.io/posts/muon). */
+function newtonSchulzSeconds({ context }: Priced, parameters: number): number {
+  const { plan, tables } = context;
+  if (plan.optimizer !== 'muon' || tables.device === null) return 0;
+  const { rates, constants } = tables.device;
+  return (5 * 6 * tables.model.hidden * parameters) / (rates.peak16 * constants.matmulCeiling);
+}

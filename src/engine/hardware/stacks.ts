@@ -1,0 +1,119 @@
+/**
+ * Software stacks: facts that a layout does not show, as data. Names are those of published runs and of config readers;
+ * versions that behave alike are one family, which shares one bias and one host factor.
+ */
+
+export interface StackFacts {
+  readonly family: string;
+  /** Norms run as one kernel. Where they do not, a compiler fuses them. */
+  readonly fusedNorms: boolean;
+  /** Attention by cuDNN or FlashAttention 3 on Hopper and later. */
+  readonly cudnnAttention: boolean;
+  /** An fp32 copy of 16-bit weights lives beside the optimizer's states. */
+  readonly masterWeights: boolean;
+  /** Gradients are accumulated in fp32, and reduced in it, where the plan does not say. */
+  readonly fp32Gradients: boolean;
+  readonly fp32Reduce: boolean;
+  /** Gradients are reduced while the backward pass runs. */
+  readonly overlapsGradients: boolean;
+  /** Tensor-parallel communication runs under the products (user buffers) where the plan uses sp. */
+  readonly overlapsTensor: boolean;
+  /** Casts to FP8 are fused with the operator before. */
+  readonly fusedCasts: boolean;
+  /** Checkpoints save and restore the random generator's state (Megatron's CheckpointFunction). */
+  readonly checkpointsRng: boolean;
+  /** ZeRO-3 gathers tensor by tensor and does not prefetch far. */
+  readonly fragmentedGathers: boolean;
+  /** torch before 2.0: the allocator retries when memory is nearly full. */
+  readonly oldAllocator: boolean;
+  /** The loss is fused with its gradient: fewer copies of the logits. */
+  readonly fusedLoss: boolean;
+}
+
+const GENERIC: StackFacts = {
+  family: 'generic',
+  fusedNorms: true,
+  cudnnAttention: false,
+  masterWeights: true,
+  fp32Gradients: false,
+  fp32Reduce: false,
+  overlapsGradients: true,
+  overlapsTensor: false,
+  fusedCasts: false,
+  checkpointsRng: false,
+  fragmentedGathers: false,
+  oldAllocator: false,
+  fusedLoss: false,
+};
+
+const MEGATRON: StackFacts = {
+  ...GENERIC,
+  family: 'megatron',
+  fp32Gradients: true,
+  fp32Reduce: true,
+  checkpointsRng: true,
+};
+const MEGATRON_OLD: StackFacts = { ...MEGATRON, overlapsGradients: false };
+const MEGATRON_CORE: StackFacts = {
+  ...MEGATRON,
+  family: 'megatron-core',
+  checkpointsRng: false,
+  cudnnAttention: true,
+  fusedLoss: true,
+};
+const NEMO: StackFacts = { ...MEGATRON_CORE, family: 'nemo', overlapsTensor: true, fp32Reduce: false };
+const MEGATRON_DEEPSPEED: StackFacts = {
+  ...MEGATRON_OLD,
+  family: 'megatron-deepspeed-2021',
+  fp32Gradients: false,
+  fp32Reduce: false,
+  fragmentedGathers: true,
+};
+const TORCHTITAN: StackFacts = { ...GENERIC, family: 'torchtitan', fusedNorms: false };
+const LLM_FOUNDRY: StackFacts = { ...GENERIC, family: 'llm-foundry' };
+
+/** By the beginning of the name; the longest that fits counts. */
+const STACKS: Readonly<Record<string, StackFacts>> = {
+  generic: GENERIC,
+  picotron: { ...GENERIC, family: 'picotron', masterWeights: false, overlapsGradients: true, fp32Gradients: true },
+  megatron: MEGATRON_CORE,
+  'megatron-2021': {
+    ...MEGATRON_OLD,
+    family: 'megatron-2021',
+    fp32Gradients: false,
+    fp32Reduce: false,
+    fragmentedGathers: true,
+  },
+  'megatron-2022': { ...MEGATRON_OLD, family: 'megatron-2022', fp32Gradients: false, fp32Reduce: false },
+  'megatron-2023': { ...MEGATRON, family: 'megatron-2023' },
+  'megatron-core': MEGATRON_CORE,
+  'megatron-deepspeed': { ...MEGATRON_DEEPSPEED, family: 'megatron-deepspeed-2023' },
+  'megatron-deepspeed-2021': MEGATRON_DEEPSPEED,
+  'megatron-deepspeed-2023': { ...MEGATRON_DEEPSPEED, family: 'megatron-deepspeed-2023' },
+  nemo: NEMO,
+  'nemo-dgxc': { ...NEMO, family: 'nemo-dgxc' },
+  gpu: NEMO,
+  torchtitan: TORCHTITAN,
+  'llm-foundry': { ...LLM_FOUNDRY, family: 'llm-foundry' },
+  'llm-foundry-2023q1': { ...LLM_FOUNDRY, family: 'llm-foundry-2023q1', oldAllocator: true },
+  'llm-foundry-2023q2': { ...LLM_FOUNDRY, family: 'llm-foundry-2023q2' },
+  'llm-foundry-2023q4': { ...LLM_FOUNDRY, family: 'llm-foundry' },
+  'aleph-alpha-scaling-2023': {
+    ...MEGATRON_OLD,
+    family: 'aleph-alpha',
+    fp32Gradients: false,
+    fp32Reduce: false,
+    fusedNorms: false,
+  },
+  internevo: { ...GENERIC, family: 'internevo' },
+  maxtext: { ...GENERIC, family: 'maxtext', fusedCasts: true },
+  stas: { ...GENERIC, family: 'stas', fusedNorms: false, masterWeights: false },
+};
+
+const NAMES = Object.keys(STACKS).sort((a, b) => b.length - a.length);
+
+/** Facts of the stack whose name begins so; generic ones where none does. */
+export function stackFacts(name: string | null): StackFacts {
+  const found = name === null ? undefined : NAMES.find(start => name === start || name.startsWith(`${start}-`));
+  return found === undefined ? GENERIC : STACKS[found];
+}
