@@ -7,6 +7,7 @@
 export interface VNode {
   readonly tag: string;
   readonly attributes: Readonly<Record<string, string>>;
+  /** Applied through the CSSOM: the page's security policy forbids style attributes. */
   readonly style: Readonly<Record<string, string>>;
   readonly children: readonly Child[];
 }
@@ -15,19 +16,18 @@ export type Child = VNode | string;
 type Content = Child | null | false | undefined | readonly Content[];
 type AttributeValue = string | number | boolean | null | undefined;
 
-export interface Attributes {
-  readonly [name: string]: AttributeValue | Readonly<Record<string, string>>;
-  /** Applied through the CSSOM: the page's security policy forbids style attributes. */
-  readonly style?: Readonly<Record<string, string>>;
-}
+type Attributes = Readonly<Record<string, AttributeValue>>;
 
 /** A node with an id keeps its element from one state to the next wherever it stands among its siblings. */
 export function h(tag: string, attributes: Attributes = {}, ...content: readonly Content[]): VNode {
-  const { style = {}, ...others } = attributes;
-  const texts = Object.entries(others).flatMap(([name, value]): [string, string][] =>
+  const texts = Object.entries(attributes).flatMap(([name, value]): [string, string][] =>
     value === false || value === null || value === undefined ? [] : [[name, value === true ? '' : String(value)]],
   );
-  return { tag, attributes: Object.fromEntries(texts), style, children: flatten(content) };
+  return { tag, attributes: Object.fromEntries(texts), style: {}, children: flatten(content) };
+}
+
+export function styled(style: VNode['style'], node: VNode): VNode {
+  return { ...node, style };
 }
 
 function flatten(content: readonly Content[]): Child[] {

@@ -18,8 +18,11 @@ describe('numbers on the dashboard', () => {
   it('writes times in the unit that fits', () => {
     assert.equal(en.seconds(5.157), '5.16 s');
     assert.equal(en.seconds(0.812), '812 ms');
-    assert.equal(en.seconds(0.000_042), '42 µs');
+    assert.equal(en.seconds(0.000_042), '42.0 µs');
+    assert.equal(en.seconds(1.4), '1.40 s');
+    assert.equal(en.seconds(431.7), '432 s');
     assert.equal(en.seconds(0), '0 s');
+    assert.equal(en.percent(0.39), '39.0 %');
   });
 
   it('writes rates with prefixes', () => {

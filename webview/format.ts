@@ -1,12 +1,5 @@
 /** Numbers as the reader's language writes them. GB is 10⁹ bytes, GiB 2³⁰: both are told apart by name. */
-import {
-  formatBytes,
-  formatCount,
-  formatInteger,
-  formatNumber,
-  formatPercent,
-  formatSeconds,
-} from '../src/words/format';
+import { formatBytes, formatCount, formatInteger, formatNumber } from '../src/words/format';
 
 export interface Formats {
   readonly bytes: (bytes: number) => string;
@@ -17,7 +10,6 @@ export interface Formats {
   readonly seconds: (seconds: number) => string;
   readonly percent: (fraction: number) => string;
   readonly integer: (value: number) => string;
-  readonly number: (value: number) => string;
   /** 8.03 B parameters */
   readonly count: (value: number) => string;
   /** 368 TFLOP/s */
@@ -39,14 +31,22 @@ export function formats(tag: string): Formats {
     return `${formatNumber(value / 1000 ** step, 3, locale)} ${PREFIXES[step]}${unit}`;
   };
   const bytes = (value: number) => formatBytes(value, locale);
+  // Always three figures, so that the numbers of a column stand below each other.
+  const three = (value: number) =>
+    value.toLocaleString(locale, { minimumSignificantDigits: 3, maximumSignificantDigits: 3 });
+  const seconds = (value: number) => {
+    if (value === 0) return '0 s';
+    if (value >= 100) return `${formatInteger(value, locale)} s`;
+    if (value >= 1) return `${three(value)} s`;
+    return value >= 1e-3 ? `${three(value * 1e3)} ms` : `${three(value * 1e6)} µs`;
+  };
   return {
     bytes,
     bytesBoth: value => `${bytes(value)} (${fixed(value / 2 ** 30, 1)} GiB)`,
     gigabytes: value => fixed(value / 1e9, 2),
-    seconds: value => (value === 0 ? '0 s' : formatSeconds(value, locale)),
-    percent: value => formatPercent(value, locale),
+    seconds,
+    percent: value => `${fixed(value * 100, 1)} %`,
     integer: value => formatInteger(value, locale),
-    number: value => formatNumber(value, 4, locale),
     count: value => formatCount(value, locale),
     flopsPerSecond: value => prefixed(value, 'FLOP/s'),
     flops: value => prefixed(value, 'FLOP'),

@@ -51,7 +51,12 @@ function act(action: Action, { dataset }: HTMLElement): void {
     case 'apply':
       return send({ type: 'apply', planString: dataset['plan'] ?? '' });
     case 'reveal':
-      return send({ type: 'reveal', file: dataset['file'] ?? '', line: Number(dataset['line']), column: Number(dataset['column']) });
+      return send({
+        type: 'reveal',
+        file: dataset['file'] ?? '',
+        line: Number(dataset['line']),
+        column: Number(dataset['column']),
+      });
     case 'toggle':
       own.toggle(dataset['target'] ?? '');
       own.save(scrollY);

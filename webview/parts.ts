@@ -1,6 +1,6 @@
 /** The pieces that sections are built of: disclosures, tables, buttons, lists of facts. */
 import type { DashboardState } from '../src/protocol/dashboard';
-import { type Child, h, type VNode } from './dom';
+import { type Child, h, styled, type VNode } from './dom';
 import type { Formats } from './format';
 import { say } from './words';
 
@@ -39,33 +39,26 @@ export function section(id: string, heading: string, ...content: readonly (Conte
   return h('section', { id, 'aria-labelledby': headingId }, h('h2', { id: headingId }, heading), ...content);
 }
 
-export function disclosure({ open }: Scene, id: string, summary: string, ...content: readonly Content[]): VNode {
-  return h('details', { id, open: open.has(id) }, h('summary', {}, summary), h('div', { class: 'opened' }, ...content));
+export function disclosure({ open }: Scene, id: string, summary: string, content: VNode): VNode {
+  return h('details', { id, open: open.has(id) }, h('summary', {}, summary), h('div', { class: 'opened' }, content));
 }
 
-/** How a number comes about: the formula, the same with the values in it, and what kind of number it is. */
-export interface Explanation {
-  readonly formula: string;
-  readonly values: string;
-  readonly kind: string;
-  readonly binds?: string | null;
-}
-
-export function explained(scene: Scene, id: string, { formula, values, kind, binds }: Explanation): VNode {
-  const line = (term: string, text: string, name = '') => h('div', { class: name }, h('dt', {}, term), h('dd', {}, text));
-  return disclosure(
-    scene,
-    id,
-    say('how'),
-    h(
-      'dl',
-      { class: 'explanation' },
-      line(say('formula'), formula),
-      line(say('values'), values, 'values'),
-      binds ? line(say('bound'), binds) : null,
-      line(say('kind'), kind),
-    ),
-  );
+/** A button that shows and hides what has the id `target`, which may stand elsewhere on the page. */
+export function toggle(
+  { open }: Scene,
+  target: string,
+  shownLabel: string,
+  hiddenLabel: string,
+  ariaLabel: string | null = null,
+): VNode {
+  const shown = open.has(target);
+  return button(`${target}-toggle`, 'toggle', shown ? shownLabel : hiddenLabel, {
+    class: 'link',
+    'data-target': target,
+    'aria-label': ariaLabel,
+    'aria-expanded': String(shown),
+    'aria-controls': target,
+  });
 }
 
 export interface Fact {
@@ -98,7 +91,7 @@ function bar(share: number, swatch = ''): VNode {
   return h(
     'div',
     { class: 'bar', 'aria-hidden': 'true' },
-    h('div', { class: swatch, style: { width: `${Math.min(Math.max(share, 0), 1) * 100}%` } }),
+    styled({ width: `${Math.min(Math.max(share, 0), 1) * 100}%` }, h('div', { class: swatch })),
   );
 }
 
@@ -129,7 +122,13 @@ export function table(
       h(
         'thead',
         {},
-        h('tr', {}, ...columns.map(({ head, numeric }) => h('th', { scope: 'col', class: numeric === true ? 'number' : null }, head))),
+        h(
+          'tr',
+          {},
+          ...columns.map(({ head, numeric }) =>
+            h('th', { scope: 'col', class: numeric === true ? 'number' : null }, head),
+          ),
+        ),
       ),
       h(
         'tbody',
@@ -147,26 +146,19 @@ export function table(
  * `chart` names the drawing to be made in the canvas.
  */
 export function chartWithTable(
-  { open }: Scene,
+  scene: Scene,
   chart: { readonly id: string; readonly label: string; readonly height: number },
   twin: VNode,
 ): VNode {
   const twinId = `${chart.id}-table`;
-  const shown = open.has(twinId);
   return h(
     'figure',
     { id: `${chart.id}-figure`, class: 'chart' },
-    h(
-      'div',
-      { class: 'canvas-box', style: { height: `${chart.height}px` } },
-      h('canvas', { id: chart.id, role: 'img', 'aria-label': chart.label }),
+    styled(
+      { height: `${chart.height}px` },
+      h('div', { class: 'canvas-box' }, h('canvas', { id: chart.id, role: 'img', 'aria-label': chart.label })),
     ),
-    button(`${chart.id}-toggle`, 'toggle', say(shown ? 'hideTable' : 'showTable'), {
-      class: 'link',
-      'data-target': twinId,
-      'aria-expanded': String(shown),
-      'aria-controls': twinId,
-    }),
-    h('div', { id: twinId, class: shown ? null : 'for-readers' }, twin),
+    toggle(scene, twinId, say('hideTable'), say('showTable')),
+    h('div', { id: twinId, class: scene.open.has(twinId) ? null : 'for-readers' }, twin),
   );
 }

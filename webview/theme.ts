@@ -21,7 +21,8 @@ export function readTheme(): Theme {
     foreground,
     muted: read('descriptionForeground', foreground),
     background: read('editor-background', 'transparent'),
-    grid: read('widget-border', read('charts-lines', 'gray')),
+    // Lines of high contrast themes are as strong as text: behind bars they would be all that one sees.
+    grid: `color-mix(in srgb, ${foreground} 16%, transparent)`,
     font: read('font-family', 'sans-serif'),
     fontSize: Number.parseFloat(read('font-size', '13px')) || 13,
     chart: name => read(`charts-${name}`, foreground),

@@ -7,6 +7,7 @@ import { rowLabel } from '../sections/memory';
 import type { ChartColour, Theme } from '../theme';
 import { say } from '../words';
 import type { BarConfiguration, BarValue } from './chart';
+import { endLabel } from './label';
 import { type Pattern, patternFill } from './pattern';
 
 const LOOKS: Readonly<Record<(typeof MEMORY_PARTS)[number], readonly [ChartColour, Pattern]>> = {
@@ -34,7 +35,10 @@ export function memoryChart(memory: MemoryDocument, formats: Formats, theme: The
   return {
     type: 'bar',
     data: { labels: rows.map(rowLabel), datasets },
-    plugins: [totals(rows, formats, theme), ...(capacityBytes === null ? [] : [capacityLine(capacityBytes, formats, theme)])],
+    plugins: [
+      ...(capacityBytes === null ? [] : [capacityLine(capacityBytes, formats, theme)]),
+      totals(rows, formats, theme),
+    ],
     options: {
       indexAxis: 'y',
       responsive: true,
@@ -47,9 +51,20 @@ export function memoryChart(memory: MemoryDocument, formats: Formats, theme: The
           suggestedMax: Math.max(capacityBytes ?? 0, ...rows.map(({ total }) => total)) * 1.12,
           grid: { color: theme.grid },
           border: { display: false },
-          ticks: { color: theme.muted, font, callback: value => formats.bytes(Number(value)), maxRotation: 0, autoSkipPadding: 16 },
+          ticks: {
+            color: theme.muted,
+            font,
+            callback: value => formats.bytes(Number(value)),
+            maxRotation: 0,
+            autoSkipPadding: 16,
+          },
         },
-        y: { stacked: true, grid: { display: false }, border: { color: theme.grid }, ticks: { color: theme.foreground, font } },
+        y: {
+          stacked: true,
+          grid: { display: false },
+          border: { color: theme.grid },
+          ticks: { color: theme.foreground, font },
+        },
       },
       plugins: {
         legend: {
@@ -66,22 +81,19 @@ export function memoryChart(memory: MemoryDocument, formats: Formats, theme: The
   };
 }
 
-/** The total at the end of each bar; thin bars have no room for it. */
+/** Narrower charts have no room for totals behind the bars. */
+const NARROW = 260;
+
+/** The total at the end of each bar. */
 function totals(rows: readonly MemoryRow[], formats: Formats, theme: Theme): Plugin<'bar'> {
   return {
     id: 'totals',
     afterDatasetsDraw: chart => {
-      const { ctx, scales } = chart;
-      const width = chart.chartArea.width;
-      if (rows.length > 32 || width < 260) return;
-      ctx.save();
-      ctx.font = `600 ${theme.fontSize - 1}px ${theme.font}`;
-      ctx.fillStyle = theme.foreground;
-      ctx.textBaseline = 'middle';
-      rows.forEach((row, index) => {
-        ctx.fillText(formats.bytes(row.total), scales['x'].getPixelForValue(row.total) + 6, scales['y'].getPixelForValue(index));
-      });
-      ctx.restore();
+      const { x, y } = chart.scales;
+      if (chart.chartArea.width < NARROW) return;
+      rows.forEach(({ total }, index) =>
+        endLabel(chart.ctx, theme, formats.bytes(total), x.getPixelForValue(total), y.getPixelForValue(index)),
+      );
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Formats } from '../format';
 import type { ChartColour, Theme } from '../theme';
 import { say } from '../words';
 import type { BarConfiguration, BarValue } from './chart';
+import { endLabel } from './label';
 import { type Pattern, patternFill } from './pattern';
 
 const LOOKS: Readonly<Record<TimeGroup, readonly [ChartColour, Pattern]>> = {
@@ -47,9 +48,19 @@ export function timeChart(estimate: EstimateDocument, formats: Formats, theme: T
           beginAtZero: true,
           grid: { color: theme.grid },
           border: { display: false },
-          ticks: { color: theme.muted, font, maxRotation: 0, autoSkipPadding: 16, callback: value => formats.seconds(Number(value)) },
+          ticks: {
+            color: theme.muted,
+            font,
+            maxRotation: 0,
+            autoSkipPadding: 16,
+            callback: value => formats.seconds(Number(value)),
+          },
         },
-        y: { grid: { display: false }, border: { color: theme.grid }, ticks: { color: theme.foreground, font, autoSkip: false } },
+        y: {
+          grid: { display: false },
+          border: { color: theme.grid },
+          ticks: { color: theme.foreground, font, autoSkip: false },
+        },
       },
       plugins: {
         legend: { display: false },
@@ -63,13 +74,7 @@ function endLabels(texts: readonly string[], theme: Theme): Plugin<'bar'> {
   return {
     id: 'endLabels',
     afterDatasetsDraw: chart => {
-      const { ctx } = chart;
-      ctx.save();
-      ctx.font = `${theme.fontSize - 1}px ${theme.font}`;
-      ctx.fillStyle = theme.foreground;
-      ctx.textBaseline = 'middle';
-      chart.getDatasetMeta(0).data.forEach((bar, index) => ctx.fillText(texts[index], bar.x + 6, bar.y));
-      ctx.restore();
+      chart.getDatasetMeta(0).data.forEach((bar, index) => endLabel(chart.ctx, theme, texts[index], bar.x, bar.y));
     },
   };
 }

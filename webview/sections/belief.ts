@@ -4,20 +4,21 @@ import { type Scene, section } from '../parts';
 import { say } from '../words';
 
 export function beliefSection({ state }: Scene): VNode {
-  const { assumptions, evidence } = state.estimate;
+  const { assumptions, evidence, throughput } = state.estimate;
   return section(
     'belief',
     say('beliefHeading'),
     h('p', {}, say('beliefEstimate')),
-    h(
-      'p',
-      {},
-      `${say('evidence')}: `,
-      evidence === 'none'
-        ? say('evidenceNone')
-        : say('evidenceRuns', { architecture: evidence.architecture, stack: evidence.stack }),
-      '.',
-    ),
+    throughput.stepSeconds !== null &&
+      h(
+        'p',
+        {},
+        `${say('evidence')}: `,
+        evidence === 'none'
+          ? say('evidenceNone')
+          : say('evidenceRuns', { architecture: evidence.architecture, stack: evidence.stack }),
+        '.',
+      ),
     h('h3', {}, say('assumptionsHeading')),
     assumptions.length === 0
       ? h('p', {}, say('noAssumptions'))

@@ -1,5 +1,5 @@
 /** A layout that the search proposes: what it gains, why, what it changes in the file. */
-import type { CandidateDocument } from '../../src/documents/types';
+import type { CandidateDocument, SearchDocument } from '../../src/documents/types';
 import { h, type VNode } from '../dom';
 import { partWord } from '../figures';
 import { button, disclosure, type Scene, table } from '../parts';
@@ -11,8 +11,8 @@ export function candidateList(scene: Scene, name: string, candidates: readonly C
 }
 
 function item(scene: Scene, id: string, rank: number, candidate: CandidateDocument): VNode {
-  const { formats, state } = scene;
-  const { throughput, memory, reason, applicable, notApplicable, planString } = candidate;
+  const { state } = scene;
+  const { reason, applicable, notApplicable, planString } = candidate;
   return h(
     'li',
     { id, class: applicable ? 'candidate' : 'candidate elsewhere' },
@@ -23,18 +23,8 @@ function item(scene: Scene, id: string, rank: number, candidate: CandidateDocume
       applicable &&
         button(`${id}-apply`, 'apply', say('apply'), {
           'data-plan': planString,
-          'aria-label': `${say('apply')} ${say('rank', { rank })}`,
+          'aria-label': say('applyLabel', { rank }),
         }),
-    ),
-    h(
-      'p',
-      { class: 'metrics' },
-      say('metricsLine', {
-        step: formats.seconds(throughput.stepSeconds),
-        tokens: formats.integer(throughput.tokensPerSecondPerGpu),
-        mfu: formats.percent(throughput.mfu),
-        peak: formats.bytes(memory.peakBytes),
-      }),
     ),
     h('p', {}, reason),
     !applicable &&
@@ -44,10 +34,44 @@ function item(scene: Scene, id: string, rank: number, candidate: CandidateDocume
         say('notApplicable', { framework: state.framework ?? say('thisFramework'), keys: notApplicable.join(', ') }),
       ),
     changes(candidate),
-    candidate.parts.length > 0 && disclosure(scene, `${id}-parts`, say('partsChanged'), partTable(scene, id, candidate)),
-    disclosure(scene, `${id}-plan`, say('planText'), h('code', { class: 'plan' }, planString)),
+    h(
+      'div',
+      { class: 'disclosures' },
+      candidate.parts.length > 0 &&
+        disclosure(scene, `${id}-parts`, say('partsChanged'), partTable(scene, id, candidate)),
+      disclosure(scene, `${id}-plan`, say('planText'), h('code', { class: 'plan' }, planString)),
+    ),
   );
 }
+
+/** The layouts beside the present plan, in numbers. */
+export function comparison({ formats }: Scene, { current, best }: SearchDocument): VNode {
+  const { seconds, integer, percent, bytes, times } = formats;
+  const cell = (value: number | null, format: (value: number) => string) =>
+    value === null ? say('unknownValue') : format(value);
+  const row = (name: string, plan: Compared) => [
+    name,
+    cell(plan.speedup, times),
+    cell(plan.throughput.stepSeconds, seconds),
+    cell(plan.throughput.tokensPerSecondPerGpu, integer),
+    cell(plan.throughput.mfu, percent),
+    cell(plan.memory.peakBytes, bytes),
+    cell(plan.bubbleFraction, percent),
+  ];
+  const heads = [say('speedup'), say('stepTime'), say('tokensPerGpu'), say('mfu'), say('peak'), say('bubbleFraction')];
+  return table(
+    'comparison',
+    say('comparisonTable'),
+    [{ head: say('layout') }, ...heads.map(head => ({ head, numeric: true }))],
+    [
+      row(say('presentPlan'), { ...current, speedup: current.throughput.stepSeconds === null ? null : 1 }),
+      ...best.map((candidate, index) => row(say('rank', { rank: index + 1 }), candidate)),
+    ],
+  );
+}
+
+type Compared = Pick<SearchDocument['current'], 'throughput' | 'memory' | 'bubbleFraction'> &
+  Pick<CandidateDocument, 'speedup'>;
 
 function gain({ formats }: Scene, { speedup }: CandidateDocument): string {
   if (speedup === null) return say('noPresent');
@@ -85,7 +109,12 @@ function partTable({ formats }: Scene, id: string, { parts }: CandidateDocument)
   const rows = parts.map(({ part, beforeSeconds, afterSeconds }) => {
     const difference = afterSeconds - beforeSeconds;
     const sign = difference > 0 ? '+' : difference < 0 ? '−' : '';
-    return [say(partWord(part)), seconds(beforeSeconds), seconds(afterSeconds), `${sign}${seconds(Math.abs(difference))}`];
+    return [
+      say(partWord(part)),
+      seconds(beforeSeconds),
+      seconds(afterSeconds),
+      `${sign}${seconds(Math.abs(difference))}`,
+    ];
   });
   return table(`${id}-part-table`, say('partsTable'), columns, rows);
 }

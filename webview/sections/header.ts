@@ -6,7 +6,18 @@ import { say } from '../words';
 
 /** Keys that always show, with unknown ones as such; others show where they are not at rest. */
 const ALWAYS: readonly (keyof Plan)[] = ['dp', 'tp', 'pp', 'microBatch', 'globalBatch', 'seqLen'];
-const OTHERS: readonly (keyof Plan)[] = ['cp', 'ep', 'vpp', 'schedule', 'sharding', 'recompute', 'dtype', 'optimizer', 'offload', 'adapter'];
+const OTHERS: readonly (keyof Plan)[] = [
+  'cp',
+  'ep',
+  'vpp',
+  'schedule',
+  'sharding',
+  'recompute',
+  'dtype',
+  'optimizer',
+  'offload',
+  'adapter',
+];
 const AT_REST: readonly unknown[] = [null, false, 1, 'none'];
 
 export function header(scene: Scene): VNode {
@@ -47,7 +58,9 @@ function planList({ state, formats }: Scene): VNode {
   return h(
     'ul',
     { class: 'chips', 'aria-label': say('planHeading') },
-    ...shown.map(key => h('li', { class: plan[key] === null ? 'unknown' : null }, h('span', {}, key), ' ', h('b', {}, text(key)))),
+    ...shown.map(key =>
+      h('li', { class: plan[key] === null ? 'unknown' : null }, h('span', {}, key), ' ', h('b', {}, text(key))),
+    ),
   );
 }
 

@@ -1,7 +1,8 @@
 /** The headline figures as cards: verdict, number, one line, and a disclosure that shows where the number comes from. */
-import { type Child, h, type VNode } from '../dom';
+import { type Child, h, styled, type VNode } from '../dom';
 import { groupSeconds, MEMORY_PARTS, memoryRows, partWord, waste } from '../figures';
-import { type Explanation, explained, type Scene } from '../parts';
+import { type Scene, toggle } from '../parts';
+import { type Explanation, explanationPanel } from './explanation';
 import { say } from '../words';
 import { type Verdict, verdictOf, verdictWord } from './verdict';
 
@@ -25,6 +26,10 @@ export function headline(scene: Scene): VNode {
     { id: 'headline', 'aria-labelledby': 'headline-heading' },
     h('h2', { id: 'headline-heading', class: 'for-readers' }, say('headlineHeading')),
     h('div', { class: 'cards' }, ...cards.map(card => draw(scene, card))),
+    // Below the row of cards, so that no card moves when one of them is explained.
+    ...cards.map(
+      ({ id, title, explanation }) => explanation && explanationPanel(scene, `how-${id}`, title, explanation),
+    ),
   );
 }
 
@@ -33,11 +38,17 @@ function draw(scene: Scene, { id, title, verdict, value, text, extra, explanatio
     'article',
     { id: `card-${id}`, class: `card ${verdict ?? ''}` },
     h('h3', {}, title),
-    verdict && h('p', { class: 'verdict' }, h('span', { class: 'mark', 'aria-hidden': 'true' }, MARKS[verdict]), verdictWord(scene)),
+    verdict &&
+      h(
+        'p',
+        { class: 'verdict' },
+        h('span', { class: 'mark', 'aria-hidden': 'true' }, MARKS[verdict]),
+        verdictWord(scene),
+      ),
     h('p', { class: value === null ? 'figure missing' : 'figure' }, value ?? say('unknownValue')),
     h('p', { class: 'note' }, text),
     extra,
-    explanation && explained(scene, `how-${id}`, explanation),
+    explanation && toggle(scene, `how-${id}`, say('how'), say('how'), say('howOf', { title })),
   );
 }
 
@@ -47,7 +58,7 @@ function memoryCard(scene: Scene): Card {
   const { peakBytes, capacityBytes, lowerBytes, upperBytes, peakStage } = memory;
   const card = { id: 'memory', title: say('memoryCard'), verdict: verdictOf(memory) };
   if (peakBytes === null || lowerBytes === null || upperBytes === null) {
-    return { ...card, value: null, text: say('fitNothing'), explanation: null };
+    return { ...card, value: null, text: statesText(scene), explanation: null };
   }
   const { bytes, bytesBoth, percent, gigabytes } = formats;
   const range = { lower: bytes(lowerBytes), upper: bytes(upperBytes) };
@@ -66,9 +77,8 @@ function memoryCard(scene: Scene): Card {
       }
     : null;
   if (capacityBytes === null) {
-    return { ...card, value: bytes(peakBytes), text: say('fitNoCapacity', { peak: bytes(peakBytes) }), explanation };
+    return { ...card, value: bytes(peakBytes), text: say('fitNoCapacity'), explanation };
   }
-  const values = { peak: bytes(peakBytes), capacity: bytes(capacityBytes) };
   const difference = bytes(Math.abs(capacityBytes - peakBytes));
   const rest =
     peakBytes > capacityBytes
@@ -79,15 +89,21 @@ function memoryCard(scene: Scene): Card {
   return {
     ...card,
     value: bytes(peakBytes),
-    text: `${say(memory.stages.length > 1 ? 'fitText' : 'fitTextOneStage', values)}. ${rest}`,
+    text: `${say(memory.stages.length > 1 ? 'fitText' : 'fitTextOneStage', { capacity: bytes(capacityBytes) })}. ${rest}`,
     extra: meter(peakBytes / capacityBytes, say('fitMeter', { percent: percent(peakBytes / capacityBytes) })),
     explanation,
   };
 }
 
+function statesText({ state, formats }: Scene): string {
+  const { states } = state.estimate;
+  if (states === null) return say('fitNothing');
+  return say('statesSum', { bytes: formats.bytes(states.weights + states.gradients + states.optimizer) });
+}
+
 function meter(fraction: number, label: string): VNode {
   const width = `${Math.min(fraction, 1) * 100}%`;
-  return h('div', { class: 'meter', role: 'img', 'aria-label': label }, h('div', { style: { width } }));
+  return h('div', { class: 'meter', role: 'img', 'aria-label': label }, styled({ width }, h('div')));
 }
 
 function stepCard(scene: Scene): Card {
@@ -114,7 +130,8 @@ function stepCard(scene: Scene): Card {
         .map(group => `${say(group.group)} ${seconds(group.seconds)}`)
         .join(' + ')} = ${seconds(stepSeconds)}`,
       binds: say('stepBinds', { group: say(largest.group), percent: percent(largest.seconds / stepSeconds) }),
-      kind: evidence === 'none' ? say('stepKindAssumed') : say('stepKindFitted', { architecture: evidence.architecture }),
+      kind:
+        evidence === 'none' ? say('stepKindAssumed') : say('stepKindFitted', { architecture: evidence.architecture }),
     },
   };
 }
@@ -124,7 +141,8 @@ function tokensCard({ formats, state }: Scene): Card {
   const { stepSeconds, tokensPerSecondPerGpu: rate } = throughput;
   const { globalBatch, seqLen } = setup.plan;
   const card = { id: 'tokens', title: say('tokensCard') };
-  if (rate === null || stepSeconds === null) return { ...card, value: null, text: say('unknownStep'), explanation: null };
+  if (rate === null || stepSeconds === null)
+    return { ...card, value: null, text: say('unknownStep'), explanation: null };
   const { integer, seconds } = formats;
   const gpus = globalBatch === null || seqLen === null ? null : Math.round((globalBatch * seqLen) / stepSeconds / rate);
   return {
@@ -143,7 +161,12 @@ function tokensCard({ formats, state }: Scene): Card {
 }
 
 function mfuCard({ formats, state }: Scene): Card {
-  const { mfu, modelFlopsPerSecondPerGpu: flops, tokensPerSecondPerGpu: tokens, convention } = state.estimate.throughput;
+  const {
+    mfu,
+    modelFlopsPerSecondPerGpu: flops,
+    tokensPerSecondPerGpu: tokens,
+    convention,
+  } = state.estimate.throughput;
   const card = { id: 'mfu', title: say('mfuCard') };
   if (mfu === null || flops === null || tokens === null) {
     return { ...card, value: null, text: say('unknownStep'), explanation: null };

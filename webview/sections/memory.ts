@@ -56,19 +56,21 @@ function chart(scene: Scene, rows: readonly MemoryRow[]): VNode {
 function peaks({ state, formats }: Scene): Fact[] {
   const { peakBytes, reservedBytes, allocatedBytes, lowerBytes, upperBytes, capacityBytes } = state.estimate.memory;
   const { bytesBoth, bytes } = formats;
-  const share = (value: number) => (capacityBytes === null ? {} : { share: value / capacityBytes });
   const list: Fact[] = [];
   if (peakBytes !== null) {
-    list.push({ name: say('devicePeak'), note: say('devicePeakNote'), value: bytesBoth(peakBytes), ...share(peakBytes) });
+    list.push({ name: say('devicePeak'), note: say('devicePeakNote'), value: bytesBoth(peakBytes) });
   }
   if (reservedBytes !== null) {
-    list.push({ name: say('reservedPeak'), note: say('reservedPeakNote'), value: bytesBoth(reservedBytes), ...share(reservedBytes) });
+    list.push({ name: say('reservedPeak'), note: say('reservedPeakNote'), value: bytesBoth(reservedBytes) });
   }
   if (allocatedBytes !== null) {
-    list.push({ name: say('allocatedPeak'), note: say('allocatedPeakNote'), value: bytesBoth(allocatedBytes), ...share(allocatedBytes) });
+    list.push({ name: say('allocatedPeak'), note: say('allocatedPeakNote'), value: bytesBoth(allocatedBytes) });
   }
   if (lowerBytes !== null && upperBytes !== null) {
-    list.push({ name: say('likelyRange'), value: say('rangeText', { lower: bytes(lowerBytes), upper: bytes(upperBytes) }) });
+    list.push({
+      name: say('likelyRange'),
+      value: say('rangeText', { lower: bytes(lowerBytes), upper: bytes(upperBytes) }),
+    });
   }
   if (capacityBytes !== null && peakBytes !== null) {
     list.push({ name: say('capacity'), note: say('capacityNote'), value: bytesBoth(capacityBytes) });
@@ -87,7 +89,8 @@ function states({ state, formats }: Scene): VNode | null {
     [say('gradients'), formats.bytesBoth(known.gradients)],
     [say('optimizer'), formats.bytesBoth(known.optimizer)],
   ];
-  if (known.activationPerToken !== null) rows.push([say('activationPerToken'), formats.bytes(known.activationPerToken)]);
+  if (known.activationPerToken !== null)
+    rows.push([say('activationPerToken'), formats.bytes(known.activationPerToken)]);
   const columns = [{ head: say('state') }, { head: say('size'), numeric: true }];
   return h('div', {}, h('p', {}, say('statesText')), table('states', say('statesTable'), columns, rows));
 }

@@ -20,7 +20,8 @@ export function unknowns({ state }: Scene): VNode | null {
     h(
       'div',
       { class: 'buttons' },
-      missing.some(({ code }) => code === 'cluster-unknown') && button('choose-cluster', 'chooseCluster', say('chooseCluster')),
+      missing.some(({ code }) => code === 'cluster-unknown') &&
+        button('choose-cluster', 'chooseCluster', say('chooseCluster')),
       missing.some(({ code }) => code === 'value-unknown') && button('ask-values', 'askValues', say('askValues')),
     ),
   );

@@ -4,7 +4,7 @@ import type { SearchState } from '../../src/protocol/dashboard';
 import { h, type VNode } from '../dom';
 import { button, disclosure, type Scene, section, table } from '../parts';
 import { say } from '../words';
-import { candidateList } from './candidate';
+import { candidateList, comparison } from './candidate';
 
 /** Id of the box that lets the search change the global batch. */
 export const FREE_BATCH = 'free-batch';
@@ -42,7 +42,11 @@ function status({ formats }: Scene, search: SearchState): VNode {
       }
     }
   };
-  return h('p', { id: 'search-status', role: 'status', class: search.phase === 'failed' ? 'banner error' : null }, sentence());
+  return h(
+    'p',
+    { id: 'search-status', role: 'status', class: search.phase === 'failed' ? 'banner error' : null },
+    sentence(),
+  );
 }
 
 function controls(scene: Scene, search: SearchState): VNode {
@@ -73,13 +77,22 @@ function batchBox({ open }: Scene): VNode {
   return h(
     'label',
     { id: 'free-batch-label', class: 'checkbox' },
-    h('input', { id: FREE_BATCH, type: 'checkbox', 'data-action': 'toggle', 'data-target': FREE_BATCH, checked: open.has(FREE_BATCH) }),
+    h('input', {
+      id: FREE_BATCH,
+      type: 'checkbox',
+      'data-action': 'toggle',
+      'data-target': FREE_BATCH,
+      checked: open.has(FREE_BATCH),
+    }),
     ` ${say('freeBatch')}`,
   );
 }
 
 function progress({ formats }: Scene, evaluated: number, candidates: number): VNode {
-  const text = say('searchProgress', { evaluated: formats.integer(evaluated), candidates: formats.integer(candidates) });
+  const text = say('searchProgress', {
+    evaluated: formats.integer(evaluated),
+    candidates: formats.integer(candidates),
+  });
   const known = candidates > 0 ? { value: evaluated, max: candidates } : {};
   return h(
     'div',
@@ -97,13 +110,14 @@ function found(scene: Scene, result: SearchDocument): VNode {
     { id: 'found' },
     best.length === 0
       ? h('p', {}, say('searchNothing'))
-      : [h('h3', {}, say('bestHeading')), candidateList(scene, 'best', best)],
+      : [h('h3', {}, say('bestHeading')), comparison(scene, result), candidateList(scene, 'best', best)],
     elsewhere.length > 0 && [
       h('h3', {}, say('elsewhereHeading', { framework })),
       h('p', { class: 'note' }, say('elsewhereText')),
       candidateList(scene, 'elsewhere', elsewhere),
     ],
-    rejections.length > 0 && disclosure(scene, 'rejections', say('rejectionsHeading'), rejectionTable(scene, rejections)),
+    rejections.length > 0 &&
+      disclosure(scene, 'rejections', say('rejectionsHeading'), rejectionTable(scene, rejections)),
     pareto.length > 0 && disclosure(scene, 'pareto', say('paretoHeading'), paretoTable(scene, pareto)),
   );
 }

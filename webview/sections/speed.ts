@@ -1,5 +1,5 @@
 /** How fast? The step with its bounds, rates, and what stands behind them. */
-import { h, type VNode } from '../dom';
+import { h, styled, type VNode } from '../dom';
 import { type Fact, facts, type Scene, section } from '../parts';
 import { say } from '../words';
 
@@ -24,12 +24,16 @@ function range({ state, formats }: Scene, stepSeconds: number): VNode | null {
   const width = `${((upperSeconds - lowerSeconds) / (upperSeconds * 1.1)) * 100}%`;
   return h(
     'div',
-    { class: 'range', role: 'img', 'aria-label': say('boundsChart', { step, lower, upper, coverage: percent(coverage) }) },
-    h('div', { class: 'range-band', style: { left: place(lowerSeconds), width } }),
-    h('div', { class: 'range-mark', style: { left: place(stepSeconds) } }),
-    h('span', { class: 'range-text above', style: { left: place(stepSeconds) } }, h('b', {}, step)),
-    h('span', { class: 'range-text below', style: { left: place(lowerSeconds) } }, lower),
-    h('span', { class: 'range-text below', style: { left: place(upperSeconds) } }, upper),
+    {
+      class: 'range',
+      role: 'img',
+      'aria-label': say('boundsChart', { step, lower, upper, coverage: percent(coverage) }),
+    },
+    styled({ left: place(lowerSeconds), width }, h('div', { class: 'range-band' })),
+    styled({ left: place(stepSeconds) }, h('div', { class: 'range-mark' })),
+    styled({ left: place(stepSeconds) }, h('span', { class: 'range-text above' }, h('b', {}, step))),
+    styled({ left: place(lowerSeconds) }, h('span', { class: 'range-text below' }, lower)),
+    styled({ left: place(upperSeconds) }, h('span', { class: 'range-text below' }, upper)),
   );
 }
 
@@ -42,7 +46,8 @@ function rates({ state, formats }: Scene, stepSeconds: number): Fact[] {
     list.push({ name: say('tokensPerStep'), value: formats.integer(tokens) });
     list.push({ name: say('tokensAll'), value: formats.integer(tokens / stepSeconds) });
   }
-  if (tokensPerSecondPerGpu !== null) list.push({ name: say('tokensPerGpu'), value: formats.integer(tokensPerSecondPerGpu) });
+  if (tokensPerSecondPerGpu !== null)
+    list.push({ name: say('tokensPerGpu'), value: formats.integer(tokensPerSecondPerGpu) });
   return list;
 }
 
@@ -53,9 +58,9 @@ function quality({ state, formats }: Scene): Fact[] {
   if (rate !== null) list.push({ name: say('modelRate'), value: formats.flopsPerSecond(rate) });
   if (mfu !== null) {
     const note = convention === null ? null : say('mfuNote', { convention });
-    list.push({ name: say('mfu'), note, value: formats.percent(mfu), share: mfu });
+    list.push({ name: say('mfu'), note, value: formats.percent(mfu) });
   }
-  if (hfu !== null) list.push({ name: say('hfu'), note: say('hfuNote'), value: formats.percent(hfu), share: hfu });
+  if (hfu !== null) list.push({ name: say('hfu'), note: say('hfuNote'), value: formats.percent(hfu) });
   list.push({
     name: say('evidence'),
     value:

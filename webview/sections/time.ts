@@ -29,7 +29,12 @@ function waterfall(scene: Scene, rows: readonly TimeRow[], stepSeconds: number):
     part: say(largest.word),
     percent: percent(largest.seconds / stepSeconds),
   });
-  const cells = rows.map(row => [say(row.word), say(row.group), seconds(row.seconds), percent(row.seconds / stepSeconds)]);
+  const cells = rows.map(row => [
+    say(row.word),
+    say(row.group),
+    seconds(row.seconds),
+    percent(row.seconds / stepSeconds),
+  ]);
   const twin = table(
     `${TIME_CHART}-twin`,
     say('timeTable'),
