@@ -112,7 +112,9 @@ const MOST_REMEMBERED = 20_000;
 export function inFlight(memo: ScheduleMemo, shape: ScheduleShape, stage: number): number {
   if (shape.stages === 1) return 1;
   const { name, stages, microBatches: m } = shape;
-  const closed = closedFormInFlight(name, shape, stage);
+  // A last round that is not full holds no more than full ones.
+  const full = name === 'interleaved-1f1b' ? { ...shape, microBatches: Math.ceil(m / stages) * stages } : shape;
+  const closed = closedFormInFlight(name, full, stage);
   if (closed !== null) return closed;
   const { shape: short, skipped } = shortened(shape);
   const key = `${name}|${stages}|${short.microBatches}|${short.virtual}`;

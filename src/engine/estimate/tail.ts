@@ -38,18 +38,13 @@ export function tailSeconds(priced: Priced, view: StageClass, backwardSeconds: n
 }
 
 /** Seconds of the reduction of gradients, and of the gather of new weights where they are sharded by the optimizer. */
-function reduceSeconds({ context, rates }: Priced, dense: number, expert: number): number {
-  const { plan, dense: group, experts, shard, tables } = context;
+function reduceSeconds(priced: Priced, dense: number, expert: number): number {
+  const { context, rates } = priced;
+  const { plan, dense: group, experts, shard } = context;
   const gradient = gradientBytes(context);
   if (plan.sharding === 'zero3') return 0;
-  if (plan.sharding === 'hsdp') {
-    const across = placeGroup(
-      tables.topology.domainSize,
-      Math.max(1, group.ranks / shard.ranks),
-      plan.tp * shard.ranks,
-    );
-    return allReduceSeconds(across, rates, (gradient * (dense + expert)) / shard.ranks);
-  }
+  if (plan.sharding === 'hsdp') return acrossSeconds(priced, gradient * (dense + expert));
+  if (shard.ranks < group.ranks && plan.sharding !== 'none') return groupedReduction(priced, dense, expert, gradient);
   const back = plan.sharding === 'none' ? gradient : 2;
   return (
     gatherSeconds(group, rates, gradient * dense) +
@@ -57,6 +52,22 @@ function reduceSeconds({ context, rates }: Priced, dense: number, expert: number
     gatherSeconds(group, rates, back * dense) +
     gatherSeconds(experts, rates, back * expert)
   );
+}
+
+/** All-reduce of each rank's shard among the shard groups. */
+function acrossSeconds({ context, rates }: Priced, bytes: number): number {
+  const { plan, dense, shard, tables } = context;
+  const groups = Math.max(1, dense.ranks / shard.ranks);
+  const across = placeGroup(tables.topology.domainSize, groups, plan.tp * shard.ranks);
+  return allReduceSeconds(across, rates, bytes / shard.ranks);
+}
+
+/** ZeRO within groups smaller than the data-parallel one: scatter inside, reduce across, gather inside. */
+function groupedReduction(priced: Priced, dense: number, expert: number, gradient: number): number {
+  const { context, rates } = priced;
+  const inside = gatherSeconds(context.shard, rates, (gradient + 2) * dense);
+  const ofExperts = gatherSeconds(context.experts, rates, (gradient + 2) * expert);
+  return inside + ofExperts + acrossSeconds(priced, gradient * dense);
 }
 
 function gradientBytes({ plan, setting }: PlanContext): number {

@@ -44,5 +44,6 @@ export function microBatches(plan: Pick<ReadyPlan, 'globalBatch' | 'microBatch' 
 /** Ranks over which dense states are sharded: a shard group, or all replicas (context parallelism counts as one). */
 export function shardGroup(plan: Pick<ReadyPlan, 'dp' | 'cp' | 'sharding' | 'shardSize'>, gpusPerNode: number): number {
   const ranks = plan.dp * plan.cp;
-  return plan.sharding === 'hsdp' ? Math.min(ranks, plan.shardSize ?? gpusPerNode) : ranks;
+  if (plan.sharding === 'hsdp') return Math.min(ranks, plan.shardSize ?? gpusPerNode);
+  return plan.shardSize === null ? ranks : Math.min(ranks, plan.shardSize);
 }

@@ -1,0 +1,253 @@
+/**
+ * Published runs: a row of runs.csv as a setup with what was measured. What a row does not state and a prediction needs
+ * is assumed and said so, or the row is skipped with its reason.
+ */
+import { isAcceleratorId } from '../hardware/accelerators';
+import { emptySizes, LLAMA_TRAITS, type LatentSizes, type ModelSizes, type Traits } from '../model/architecture';
+import { completeSetup } from '../plan/complete';
+import { FP8_RECIPES, type Plan, SCHEDULES, type ScheduleName } from '../plan/keys';
+import { isReady } from '../plan/ready';
+import { emptySetup, SetupBuilder, setupModel, type TrainingSetup } from '../setup/setup';
+import { parseCsv } from './csv';
+
+export type MemoryKind = 'allocated' | 'reserved' | 'device';
+
+export interface Measured {
+  readonly stepSeconds: number | null;
+  readonly peakBytes: number | null;
+  readonly memoryKind: MemoryKind;
+  readonly oom: boolean | null;
+}
+
+export interface PublishedRun {
+  readonly id: string;
+  readonly source: string;
+  readonly sourceName: string;
+  readonly group: string;
+  readonly sweep: string;
+  readonly tier: string;
+  readonly scores: readonly string[];
+  readonly setup: TrainingSetup;
+  readonly measured: Measured;
+  readonly assumed: readonly string[];
+  /** Why it cannot be predicted; null where it can. */
+  readonly reason: string | null;
+}
+
+type Row = Readonly<Record<string, string>>;
+
+/** The runs of a text in the form of runs.csv. */
+export function readRuns(csv: string): PublishedRun[] {
+  return parseCsv(csv).map(readRun);
+}
+
+export function readRun(row: Row): PublishedRun {
+  const assumed: string[] = [];
+  const setup = readSetup(row, assumed);
+  return {
+    id: row.id ?? '',
+    source: row.source_key ?? '',
+    sourceName: row.source ?? '',
+    group: row.group ?? '',
+    sweep: row.sweep ?? '',
+    tier: row.tier ?? '',
+    scores: (row.scores ?? '').split('+'),
+    setup,
+    measured: readMeasured(row),
+    assumed,
+    reason: reasonToSkip(setup),
+  };
+}
+
+function readMeasured(row: Row): Measured {
+  const peak = number(row.peak_mem_gb);
+  const unit = row.mem_unit === 'GB' ? 1e9 : 2 ** 30;
+  const kind = row.mem_kind;
+  return {
+    stepSeconds: number(row.step_time_s),
+    peakBytes: peak === null ? null : peak * unit,
+    memoryKind: kind === 'reserved' || kind === 'device' ? kind : 'allocated',
+    oom: row.oom === '1' ? true : row.oom === '0' ? false : null,
+  };
+}
+
+function reasonToSkip(setup: TrainingSetup): string | null {
+  const { plan, cluster } = setup;
+  if (setupModel(setup) === null) return 'model-sizes-unknown';
+  if (cluster.gpu === null || !isAcceleratorId(cluster.gpu)) return 'device-unknown';
+  if (cluster.gpus === null) return 'gpus-unknown';
+  if (plan.seqLen === null) return 'sequence-unknown';
+  if (plan.globalBatch === null) return 'batch-unknown';
+  if (plan.dp === null) return 'layout-unknown';
+  return isReady(plan) ? null : 'plan-incomplete';
+}
+
+function readSetup(row: Row, assumed: string[]): TrainingSetup {
+  const builder = new SetupBuilder(emptySetup());
+  Object.assign(builder.sizes, readSizes(row, assumed));
+  builder.traits = readTraits(row);
+  readPlan(row, builder.plan, assumed);
+  const { cluster } = builder;
+  cluster.gpu = text(row.gpu);
+  cluster.gpus = number(row.gpus);
+  cluster.gpusPerNode = number(row.gpus_per_node);
+  if (cluster.gpusPerNode !== null && cluster.gpus !== null) {
+    cluster.gpusPerNode = Math.min(cluster.gpusPerNode, Math.max(1, cluster.gpus));
+  }
+  cluster.nicBytesPerSecond = readNetwork(row.inter_link ?? '', number(row.gpus_per_node) ?? 8);
+  if (/NVL72/.test(row.intra_link ?? '')) cluster.domainSize = 72;
+  return completeSetup(builder.build());
+}
+
+/** Model sizes, with the guesses that a missing column needs. */
+function readSizes(row: Row, assumed: string[]): ModelSizes {
+  const layers = number(row.layers);
+  const hidden = number(row.hidden);
+  const heads = number(row.heads);
+  const ffn = number(row.ffn_hidden);
+  const experts = number(row.moe_experts);
+  const known = layers !== null && hidden !== null && heads !== null;
+  const assume = <T>(value: T | null, name: string, fallback: T): T | null => {
+    if (value !== null || !known) return value;
+    assumed.push(name);
+    return fallback;
+  };
+  return {
+    ...emptySizes(),
+    name: text(row.model),
+    layers,
+    hidden,
+    heads,
+    ffn: ffn ?? number(row.moe_ffn_hidden) ?? assume(ffn, 'ffn', 4 * (hidden ?? 0)),
+    kvHeads: number(row.kv_heads) ?? heads,
+    headDim: number(row.head_dim) ?? (known ? hidden / heads : null),
+    vocab: assume(number(row.vocab), 'vocab', 128_000),
+    tied: assume(flag(row.tied_embeddings), 'tied', false),
+    gatedMlp: assume(flag(row.gated_mlp), 'gatedMlp', true),
+    experts,
+    topK: experts === null ? null : (number(row.moe_topk) ?? assume(null, 'topK', 2)),
+    expertFfn: experts === null ? null : (number(row.moe_ffn_hidden) ?? ffn),
+    sharedExperts: number(row.moe_shared),
+  };
+}
+
+const DEEPSEEK: LatentSizes = { queryRank: 1536, kvRank: 512, nopeDim: 128, ropeDim: 64, valueDim: 128 };
+
+/** Low-rank sizes by the public configs of DeepSeek-V2 and V3. */
+function readTraits(row: Row): Traits {
+  const model = (row.model ?? '').toLowerCase();
+  const notes = row.notes ?? '';
+  const gated = row.gated_mlp !== '0';
+  const style: Partial<Traits> = gated
+    ? {}
+    : { norm: 'layer', qkvBias: true, outBias: true, mlpBias: true, positionRows: number(row.seq_len) ?? 0 };
+  const hasLatent = /deepseek-?v?[23]|kimi-k2/.test(model) || /\bMLA\b/.test(notes);
+  const dense = /first (\d+) layers? dense/i.exec(notes)?.[1] ?? (/first layer dense/i.test(notes) ? '1' : null);
+  const firstDense = dense !== null ? Number(dense) : hasLatent ? (/v2/.test(model) || /kimi/.test(model) ? 1 : 3) : 0;
+  return {
+    ...LLAMA_TRAITS,
+    ...style,
+    latent: hasLatent ? (/lite/.test(model) ? { ...DEEPSEEK, queryRank: null } : DEEPSEEK) : null,
+    moe: { ...LLAMA_TRAITS.moe, firstDense },
+  };
+}
+
+function readPlan(row: Row, plan: Plan, assumed: string[]): void {
+  const stack = text(row.stack);
+  const tp = number(row.tp) ?? 1;
+  plan.stack = stack;
+  plan.tp = tp;
+  plan.pp = number(row.pp) ?? 1;
+  plan.cp = number(row.cp) ?? 1;
+  plan.ep = number(row.ep) ?? 1;
+  plan.vpp = plan.pp > 1 ? (number(row.vpp) ?? 1) : 1;
+  plan.dp = number(row.dp);
+  const gpus = number(row.gpus);
+  if (plan.dp === null && gpus !== null) plan.dp = gpus / (tp * plan.pp * plan.cp);
+  if (plan.dp !== null && !Number.isInteger(plan.dp)) plan.dp = null;
+  plan.etp = /expert-TP=(\d+)/.test(row.notes ?? '') ? Number(/expert-TP=(\d+)/.exec(row.notes ?? '')?.[1]) : 1;
+  // torchtitan shards the sequence wherever it shards tensors.
+  plan.sp = tp > 1 && (row.sp === '1' || ((row.sp ?? '') === '' && stack?.startsWith('torchtitan') === true));
+  plan.seqLen = number(row.seq_len);
+  plan.globalBatch = number(row.global_batch);
+  plan.microBatch = number(row.micro_batch);
+  if (plan.microBatch === null) {
+    assumed.push('microBatch');
+    plan.microBatch = 1;
+  }
+  readPrecision(row, plan, assumed);
+  readSharding(row, plan, assumed);
+  readRecompute(row.recompute ?? '', plan, assumed);
+  plan.attention = row.flash_attention === '0' ? 'unfused' : 'flash';
+  plan.schedule = readSchedule(row.schedule ?? '', plan);
+  plan.compiled = flag(row.compiled);
+  plan.kernels = text(row.kernels);
+  plan.tpOverlap = (row.kernels ?? '').includes('tp-overlap') ? true : null;
+  if (row.offload === 'cpu') {
+    plan.offload = 'optimizer';
+    plan.offloadDevice = 'cpu';
+  }
+}
+
+function readPrecision(row: Row, plan: Plan, assumed: string[]): void {
+  const dtype = row.dtype === 'fp4' ? 'nvfp4' : row.dtype;
+  if (dtype === '') assumed.push('dtype');
+  plan.dtype = dtype === 'fp16' || dtype === 'fp32' || dtype === 'fp8' || dtype === 'nvfp4' ? dtype : 'bf16';
+  plan.fp8Recipe = FP8_RECIPES.find(recipe => recipe === row.fp8_recipe) ?? null;
+  plan.optimizer = 'adamw';
+}
+
+function readSharding(row: Row, plan: Plan, assumed: string[]): void {
+  const found = (['none', 'zero1', 'zero2', 'zero3', 'hsdp'] as const).find(name => name === row.sharding);
+  if (found === undefined) assumed.push('sharding');
+  plan.sharding = found ?? 'zero1';
+  plan.shardSize = number(row.shard_size);
+}
+
+/** `none`, `full`, `selective`, `selective:<what>`, or the names of what is repeated. */
+function readRecompute(stated: string, plan: Plan, assumed: string[]): void {
+  plan.recompute = 'none';
+  if (stated === '') assumed.push('recompute');
+  if (stated === '' || stated === 'none') return;
+  if (stated === 'full' || stated.startsWith('custom')) {
+    plan.recompute = 'full';
+    return;
+  }
+  plan.recompute = 'selective';
+  plan.recomputeOps = stated.startsWith('partial')
+    ? 'mlp'
+    : (text(stated.replace(/^selective:?/, '')) ?? null);
+}
+
+function readSchedule(stated: string, plan: Plan): ScheduleName {
+  if (plan.pp === 1) return 'none';
+  const name = stated.split(' ')[0];
+  const found = SCHEDULES.find(schedule => schedule === name);
+  if (found !== undefined && found !== 'none' && !(found === '1f1b' && (plan.vpp ?? 1) > 1)) return found;
+  return (plan.vpp ?? 1) > 1 ? 'interleaved-1f1b' : '1f1b';
+}
+
+/** Bytes per second of one GPU and direction, from texts such as `IB HDR 8x200Gb/s per node`. */
+export function readNetwork(link: string, gpusPerNode: number): number | null {
+  const several = /(\d+)x ?(?:HDR |NDR )?(\d+) ?Gb/.exec(link);
+  if (several !== null) return (Number(several[1]) * Number(several[2]) * 1e9) / 8 / gpusPerNode;
+  const perGpu = /(\d+) ?Gb\/s [\w\- ]*per GPU/.exec(link);
+  if (perGpu !== null) return (Number(perGpu[1]) * 1e9) / 8;
+  const perNode = /(\d+) ?Gb\/s.*per node/.exec(link) ?? /(\d+) ?Gbps\/node/.exec(link);
+  if (perNode !== null) return (Number(perNode[1]) * 1e9) / 8 / gpusPerNode;
+  return null;
+}
+
+function number(value: string | undefined): number | null {
+  if (value === undefined || value.trim() === '') return null;
+  const n = Number(value);
+  return Number.isFinite(n) ? n : null;
+}
+
+function text(value: string | undefined): string | null {
+  return value === undefined || value === '' ? null : value;
+}
+
+function flag(value: string | undefined): boolean | null {
+  return value === '1' ? true : value === '0' ? false : null;
+}
