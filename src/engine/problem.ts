@@ -26,6 +26,7 @@ export const PROBLEM_CODES = {
   syntax: 'error',
   'too-deep': 'error',
   'too-large': 'warning',
+  'duplicate-key': 'warning',
   'value-invalid': 'error',
   'missing-key': 'warning',
   'value-unknown': 'information',

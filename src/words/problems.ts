@@ -34,6 +34,7 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
   syntax: ({ format, reason }) => `This is not valid ${text(format)}: ${text(reason)}.`,
   'too-deep': ({ limit }) => `The file nests deeper than ${int(limit)} levels and is not read.`,
   'too-large': ({ length, limit }) => `The file has ${int(length)} characters; files over ${int(limit)} are not read.`,
+  'duplicate-key': ({ key }) => `${text(key)} is written twice; the last one counts.`,
   'value-invalid': ({ key, expected, value }) => `${text(key)} must be ${text(expected)}, not ${text(value)}.`,
   'missing-key': ({ key, value }) =>
     `${text(key)} is missing; ${text(value)} is assumed here, the framework itself stops without it.`,

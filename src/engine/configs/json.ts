@@ -4,7 +4,7 @@ import { type Problem, problem } from '../problem';
 import { type ConfigNode, type Entry, LineIndex } from './tree';
 
 /** Nesting that no config reaches; deeper text would exhaust the stack of the parser. */
-const DEEPEST = 200;
+export const DEEPEST = 200;
 
 /** Token kinds of jsonc-parser's scanner (its enum SyntaxKind, which isolated modules cannot read). */
 const TOKEN = { openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, end: 17 } as const;

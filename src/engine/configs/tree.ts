@@ -10,6 +10,8 @@ export interface ScalarNode {
   readonly kind: 'scalar';
   readonly value: Scalar;
   readonly source: SourceRange;
+  /** What is missing where the value cannot be known from the file: a variable of the environment, another file. */
+  readonly missing?: string;
 }
 
 export interface MapNode {
@@ -28,6 +30,8 @@ export interface ListNode {
 export interface Entry {
   readonly key: SourceRange;
   readonly node: ConfigNode;
+  /** It stands in another map and comes from there by a merge key. */
+  readonly inherited?: boolean;
 }
 
 export type ConfigNode = ScalarNode | MapNode | ListNode;
