@@ -9,6 +9,7 @@ import {
 } from './exchanges';
 import {
   hierarchicalAllGather,
+  hierarchicalAllReduce,
   hierarchicalAllToAll,
   hierarchicalReduceScatter,
   hierarchicalRooted,
@@ -26,15 +27,17 @@ import {
   type Step,
   together,
 } from './schedule';
-import { everyone, oneByOne, star, switchAllGather, switchReduceScatter, switchRooted } from './stars';
+import { everyone, oneByOne, star, switchAllGather, switchAllReduce, switchReduceScatter, switchRooted } from './stars';
 import { binomialDown, binomialUp, doubleTreeAllReduce, doubleTreeRooted, subtreeBlocks } from './trees';
 
 /** Segments of a pipelined path where nobody asks for another number. */
 export const DEFAULT_SEGMENTS = 8;
 
+/** Segments for a size, an even number for two trees: one a MiB, so that long messages fill a long path. */
+export const segmentsFor = (bytes: number) => (bytes < 2 ** 23 ? 2 : Math.min(32, 2 * Math.floor(bytes / 2 ** 21)));
+
 interface Context extends Levels {
   readonly root: number;
-  readonly segments: number;
   /** All ranks, and all ranks beginning with the root. */
   readonly members: readonly number[];
   readonly fromRoot: readonly number[];
@@ -87,8 +90,8 @@ const allGather: Book = {
   'recursive-halving-doubling': { blocks: 'rank', steps: c => recursiveAllGather(c.ranks) },
   bruck: { blocks: 'rank', steps: c => bruckAllGather(c.ranks) },
   pairwise: { blocks: 'rank', steps: c => pairwise(c.ranks, ofSender, false) },
-  direct: { blocks: 'rank', steps: c => everyone(c.members, ofSender, false) },
-  hierarchical: { blocks: 'rank', steps: hierarchicalAllGather },
+  direct: { blocks: 'rank', steps: c => everyone(c.members, ofSender, false, c.ranksPerDomain) },
+  hierarchical: { blocks: 'rank', split: 'segments', steps: hierarchicalAllGather },
   'in-switch': { blocks: 'rank', steps: c => switchAllGather(c.members, c.ranks, owned(c)) },
   naive: {
     blocks: 'rank',
@@ -114,8 +117,8 @@ const reduceScatter: Book = {
   'bidirectional-ring': { blocks: 'rank', split: 2, steps: c => bothWays(c, ringReduceScatter) },
   'recursive-halving-doubling': { blocks: 'rank', steps: c => recursiveReduceScatter(c.ranks) },
   pairwise: { blocks: 'rank', steps: c => pairwise(c.ranks, toTarget, true) },
-  direct: { blocks: 'rank', steps: c => everyone(c.members, toTarget, true) },
-  hierarchical: { blocks: 'rank', steps: hierarchicalReduceScatter },
+  direct: { blocks: 'rank', steps: c => everyone(c.members, toTarget, true, c.ranksPerDomain) },
+  hierarchical: { blocks: 'rank', split: 'segments', steps: hierarchicalReduceScatter },
   'in-switch': { blocks: 'rank', steps: c => switchReduceScatter(c.members, c.ranks, owned(c)) },
   naive: {
     blocks: 'rank',
@@ -128,12 +131,25 @@ const reduceScatter: Book = {
 };
 
 const allReduce: Book = {
+  'in-switch': {
+    blocks: 'rank',
+    // A short message would wait at each part for the switch's answer, so it reduces all parts first.
+    steps: c =>
+      c.segments > 2
+        ? switchAllReduce(c.members, c.ranks, owned(c))
+        : inSequence(switchReduceScatter(c.members, c.ranks, owned(c)), switchAllGather(c.members, c.ranks, owned(c))),
+  },
+  hierarchical: { blocks: 'rank', split: 'segments', steps: hierarchicalAllReduce },
   'recursive-halving-doubling': { blocks: 'rank', steps: c => recursiveAllReduce(c.ranks) },
   'binomial-tree': {
     blocks: 'one',
     steps: c => inSequence(binomialUp(c.members, whole, true), binomialDown(c.members, whole)),
   },
-  'double-binary-tree': { blocks: 'one', split: 'segments', steps: c => doubleTreeAllReduce(c.members, c.segments) },
+  'double-binary-tree': {
+    blocks: 'one',
+    split: 'segments',
+    steps: c => doubleTreeAllReduce(c.members, c.ranksPerDomain, c.segments),
+  },
   naive: {
     blocks: 'one',
     steps: c => inSequence(oneByOne(0, c.ranks, false, whole, true), oneByOne(0, c.ranks, true, whole, false)),
@@ -153,7 +169,7 @@ const broadcast: Book = {
     steps: c => doubleTreeRooted(c.root, c.fromRoot.slice(1), c.segments, false),
   },
   direct: { blocks: 'one', steps: c => star(c.root, c.ranks, true, whole, false) },
-  hierarchical: { blocks: 'one', steps: c => hierarchicalRooted(c, c.root, false) },
+  hierarchical: { blocks: 'one', split: 'segments', steps: c => hierarchicalRooted(c, c.root, false) },
   'in-switch': { blocks: 'one', split: 'segments', steps: c => switchRooted(c.root, c.ranks, c.segments, false) },
   naive: { blocks: 'one', steps: c => oneByOne(c.root, c.ranks, true, whole, false) },
 };
@@ -167,7 +183,7 @@ const reduce: Book = {
     steps: c => doubleTreeRooted(c.root, c.fromRoot.slice(1), c.segments, true),
   },
   direct: { blocks: 'one', steps: c => star(c.root, c.ranks, false, whole, true) },
-  hierarchical: { blocks: 'one', steps: c => hierarchicalRooted(c, c.root, true) },
+  hierarchical: { blocks: 'one', split: 'segments', steps: c => hierarchicalRooted(c, c.root, true) },
   'in-switch': { blocks: 'one', split: 'segments', steps: c => switchRooted(c.root, c.ranks, c.segments, true) },
   naive: { blocks: 'one', steps: c => oneByOne(c.root, c.ranks, false, whole, true) },
 };
@@ -187,7 +203,7 @@ const oneToEach = (outward: boolean): Book => ({
 const allToAll: Book = {
   bruck: { blocks: 'pair', steps: c => bruckAllToAll(c.ranks) },
   pairwise: { blocks: 'pair', steps: c => pairwise(c.ranks, pair(c.ranks), false) },
-  direct: { blocks: 'pair', steps: c => everyone(c.members, pair(c.ranks), false) },
+  direct: { blocks: 'pair', steps: c => everyone(c.members, pair(c.ranks), false, c.ranksPerDomain) },
   hierarchical: { blocks: 'pair', steps: hierarchicalAllToAll },
   naive: {
     blocks: 'pair',
@@ -228,7 +244,7 @@ const BOOKS: Record<CollectiveOp, Book> = {
   barrier,
 };
 
-const SYNCHRONOUS: readonly Algorithm[] = ['pairwise', 'naive'];
+const SYNCHRONOUS: readonly Algorithm[] = ['pairwise'];
 const RAILED: readonly Algorithm[] = ['ring', 'bidirectional-ring', 'double-binary-tree'];
 
 /** The algorithms that can do an operation, in the order of ALGORITHMS. */

@@ -8,11 +8,22 @@ import { type Range, type Step, send } from './schedule';
 
 type Ranges = (from: number, to: number) => readonly Range[];
 
-/** One step in which every member sends to every other. A receiver reduces in rising order of sender. */
-export function everyone(members: readonly number[], ranges: Ranges, reduce: boolean): Step[] {
+/**
+ * One step in which every member sends to every other, at one distance after the other, so that no port is asked for
+ * twice at a time: distance in domains of g members first, then in places. A receiver reduces in that order too.
+ */
+export function everyone(members: readonly number[], ranges: Ranges, reduce: boolean, g = members.length): Step[] {
+  const n = members.length;
+  const size = n % g === 0 ? g : n;
   const step: Step = [];
-  for (const from of members) for (const to of members) if (from !== to) send(step, from, to, ranges(from, to), reduce);
-  return members.length > 1 ? [step] : [];
+  for (let distance = 1; distance < n; distance++)
+    for (let i = 0; i < n; i++) {
+      const domain = Math.floor(i / size) + Math.floor(distance / size);
+      const place = ((i % size) + (distance % size)) % size;
+      const [from, to] = [members[i] as number, members[(domain * size + place) % n] as number];
+      send(step, from, to, ranges(from, to), reduce);
+    }
+  return n > 1 ? [step] : [];
 }
 
 /** One step from the root to all others, or the other way. */
@@ -93,4 +104,16 @@ export function* switchRooted(root: number, n: number, segments: number, reduce:
     yield up;
     yield down;
   }
+}
+
+/** Reduce-scatter and all-gather of the same parts, a part's all-gather after the next part's reduction is under way. */
+export function* switchAllReduce(
+  members: readonly number[],
+  hub: number,
+  owned: readonly (readonly Range[])[],
+): Generator<Step> {
+  const scatter = [...switchReduceScatter(members, hub, owned)];
+  const gather = [...switchAllGather(members, hub, owned)];
+  for (let i = 0; i < scatter.length + 2; i += 2)
+    yield* [...scatter.slice(i, i + 2), ...(i === 0 ? [] : gather.slice(i - 2, i))];
 }

@@ -4,7 +4,7 @@
  * Binomial tree: member v sends to v + d for d = 2^k, ⌈log2 n⌉ steps (Thakur, Rabenseifner and Gropp 2005,
  * "Optimization of collective communication operations in MPICH", section 4).
  * Double binary tree: two trees on the same members, the inner members of one being leaves of the other, each
- * carrying half of the data in segments (Sanders, Speck and Träff 2009, "Two-tree algorithms for full bandwidth
+ * carrying half of the data in segments; where there are domains, their trees join chains inside them (Sanders, Speck and Träff 2009, "Two-tree algorithms for full bandwidth
  * broadcast, reduction and scan", section 3).
  */
 import { cyclic, type Range, type Step, send } from './schedule';
@@ -65,37 +65,64 @@ interface Tree {
   readonly height: number;
 }
 
-/** The in-order binary tree on positions low … low + size − 1: every second position is a leaf. */
-function inOrderTree(low: number, size: number, depth: number, edges: Edge[]): { root: number; height: number } {
+type Children = ReadonlyMap<number, readonly number[]>;
+
+/** The in-order binary tree on positions low … low + size − 1, every second of which is a leaf. Returns its root. */
+function inOrder(low: number, size: number, children: Map<number, number[]>): number {
   const left = 2 ** Math.floor(Math.log2(size)) - 1;
   const root = low + left;
-  let height = 0;
-  for (const [start, count] of [
-    [low, left],
-    [root + 1, size - left - 1],
-  ] as const) {
-    if (count === 0) continue;
-    const child = inOrderTree(start, count, depth + 1, edges);
-    edges.push({ parent: root, child: child.root, height: child.height, depth });
-    height = Math.max(height, child.height + 1);
-  }
-  return { root, height };
+  const below = [];
+  if (left > 0) below.push(inOrder(low, left, children));
+  if (size - left > 1) below.push(inOrder(root + 1, size - left - 1, children));
+  children.set(root, below);
+  return root;
 }
 
-/** The two trees on the members; in the second they change places so that leaves become inner. */
+/** Edges under a member, deepest first. */
+function edgesUnder(parent: number, children: Children, depth: number, edges: Edge[]): number {
+  let height = 0;
+  for (const child of children.get(parent) ?? []) {
+    const below = edgesUnder(child, children, depth + 1, edges);
+    edges.push({ parent, child, height: below, depth });
+    height = Math.max(height, below + 1);
+  }
+  return height;
+}
+
+function treeFrom(root: number, children: Children): Tree {
+  const edges: Edge[] = [];
+  const height = edgesUnder(root, children, 0, edges);
+  return { root, edges, height };
+}
+
+/** The two trees on the members: in the second they change places so that leaves become inner. */
 export function twoTrees(members: readonly number[]): readonly [Tree, Tree] {
   const n = members.length;
-  const edges: Edge[] = [];
-  const { root, height } = inOrderTree(0, n, 0, edges);
+  const positions = new Map<number, number[]>();
+  const root = inOrder(0, n, positions);
   const place = (map: (position: number) => number): Tree => {
     const member = (position: number) => members[map(position)] as number;
-    return {
-      root: member(root),
-      height,
-      edges: edges.map(e => ({ ...e, parent: member(e.parent), child: member(e.child) })),
-    };
+    return treeFrom(member(root), new Map([...positions].map(([p, below]) => [member(p), below.map(member)])));
   };
   return [place(p => p), place(p => (n % 2 === 0 ? n - 1 - p : (p + 1) % n))];
+}
+
+/** The two trees on the domains of g members each, and in every domain a chain: forwards in one, backwards in the other. */
+function twoTreesOfDomains(members: readonly number[], g: number): readonly [Tree, Tree] {
+  const leaders = (place: number) => members.filter((_, i) => i % g === place);
+  const [first, second] = [twoTrees(leaders(0))[0], twoTrees(leaders(g - 1))[1]];
+  const withChains = (tree: Tree, start: number, direction: 1 | -1): Tree => {
+    const children = new Map<number, number[]>();
+    const under = (parent: number, child: number) => children.set(parent, [...(children.get(parent) ?? []), child]);
+    for (const { parent, child } of tree.edges) under(parent, child);
+    for (let base = 0; base < members.length; base += g)
+      for (let hop = 0; hop < g - 1; hop++) {
+        const at = base + start + direction * hop;
+        under(members[at] as number, members[at + direction] as number);
+      }
+    return treeFrom(tree.root, children);
+  };
+  return [withChains(first, 0, 1), withChains(second, g - 1, -1)];
 }
 
 /** Adds to `steps` a tree's upward and then downward passage of the given chunks, one chunk a step. */
@@ -112,10 +139,11 @@ const parity = (segments: number, odd: number) =>
   Array.from({ length: segments }, (_, s) => s).filter(s => s % 2 === odd);
 
 /** All-reduce over all members: up and down both trees; even segments take the first tree, odd ones the second. */
-export function doubleTreeAllReduce(members: readonly number[], segments: number): Step[] {
+export function doubleTreeAllReduce(members: readonly number[], g: number, segments: number): Step[] {
   const steps: Step[] = [];
-  if (members.length > 1)
-    twoTrees(members).forEach((tree, i) => treeSteps(steps, tree, parity(segments, i), true, true));
+  const trees =
+    g > 1 && g < members.length && members.length % g === 0 ? twoTreesOfDomains(members, g) : twoTrees(members);
+  if (members.length > 1) trees.forEach((tree, i) => treeSteps(steps, tree, parity(segments, i), true, true));
   return steps;
 }
 
@@ -128,7 +156,8 @@ export function doubleTreeRooted(root: number, others: readonly number[], segmen
     chunks.forEach((chunk, s) => {
       const at = reduce ? s + tree.height : s;
       const [from, to] = reduce ? [tree.root, root] : [root, tree.root];
-      send((steps[at] ??= []), from, to, [[chunk, 1]], reduce);
+      steps[at] ??= [];
+      send(steps[at], from, to, [[chunk, 1]], reduce);
     });
     treeSteps(steps, tree, chunks, reduce, !reduce, reduce ? 0 : 1);
   });
