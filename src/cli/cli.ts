@@ -1,3 +1,6 @@
-import { main } from './main';
+import { runCli } from './main';
 
-main(process.argv.slice(2));
+const { stdout, stderr, exitCode } = runCli(process.argv.slice(2));
+process.stdout.write(stdout);
+process.stderr.write(stderr);
+process.exitCode = exitCode;

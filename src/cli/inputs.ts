@@ -9,7 +9,7 @@ import type { FileReading, TrainingSetup } from '../engine/setup/setup';
 import { readText } from '../node/files';
 import { type Options, pairs, UsageError } from './usage';
 
-export interface SourceFile {
+interface SourceFile {
   readonly file: string;
   readonly text: string;
   readonly reading: FileReading;
@@ -41,7 +41,7 @@ export function loadInputs(names: readonly string[], options: Options): Inputs {
   return { files, setup: userValues(setup, options), problems };
 }
 
-export function readFile(file: string): string {
+function readFile(file: string): string {
   try {
     return readText(file);
   } catch (error) {
@@ -60,7 +60,7 @@ function userValues(setup: TrainingSetup, options: Options): TrainingSetup {
   return values.reduce((result, [key, value]) => setValue(result, key, value), setup);
 }
 
-export function setValue(setup: TrainingSetup, key: string, value: string): TrainingSetup {
+function setValue(setup: TrainingSetup, key: string, value: string): TrainingSetup {
   const result = override(setup, key, value);
   if (!('code' in result)) return result;
   const what = {

@@ -1,14 +1,22 @@
-/** The meshlens command: parses arguments, runs a command, prints its document, sets the exit code. */
+/** The meshlens command: parses arguments, runs a command, gives what to print and the exit code. */
 import { parseArgs } from 'node:util';
-import { ACCELERATORS } from '../engine/hardware/accelerators';
 import { type ErrorDocument, type ProblemDocument, SCHEMA } from '../documents/types';
+import { ACCELERATORS } from '../engine/hardware/accelerators';
 import { applyCommand, checkCommand, estimateCommand, readCommand, searchCommand } from './commands';
-import { applyText, checkText, estimateText, readText, searchText } from './text';
+import { scheduleCommand } from './scheduleCommand';
+import { applyText, checkText, estimateText, readText, scheduleText, searchText } from './text';
 import { HELP, OPTIONS, type Options, UsageError } from './usage';
+
+export interface CliResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** 0 fine, 1 an error in the input, 2 wrong usage. */
+  readonly exitCode: 0 | 1 | 2;
+}
 
 interface Outcome {
   readonly document: object;
-  readonly text: string;
+  readonly text: () => string;
   readonly failed: boolean;
 }
 
@@ -22,26 +30,30 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const document = readCommand(files, options);
     return {
       document,
-      text: readText(document),
+      text: () => readText(document),
       failed: hasError(document.files.flatMap(({ problems }) => [...problems])),
     };
   },
   estimate: (files, options) => {
     const document = estimateCommand(files, options);
-    return { document, text: estimateText(document), failed: hasError(document.problems) };
+    return { document, text: () => estimateText(document), failed: hasError(document.problems) };
   },
   search: (files, options) => {
     const document = searchCommand(files, options);
     const infeasible = document.space.candidates > 0 && document.space.feasible === 0;
-    return { document, text: searchText(document), failed: hasError(document.problems) || infeasible };
+    return { document, text: () => searchText(document), failed: hasError(document.problems) || infeasible };
   },
   apply: (files, options) => {
     const document = applyCommand(files, options);
-    return { document, text: applyText(document, options.write), failed: hasError(document.problems) };
+    return { document, text: () => applyText(document, options.write), failed: hasError(document.problems) };
   },
   check: (files, options) => {
     const document = checkCommand(files, options);
-    return { document, text: checkText(document), failed: hasError(document.problems) };
+    return { document, text: () => checkText(document), failed: hasError(document.problems) };
+  },
+  pipeline: (_files, options) => {
+    const document = scheduleCommand(options);
+    return { document, text: () => scheduleText(document), failed: hasError(document.problems) };
   },
 };
 
@@ -52,7 +64,8 @@ function parse(argv: readonly string[]): { command: string; files: string[]; opt
     const text = Object.fromEntries(
       Object.entries(rest).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     );
-    const [command = help === true ? 'help' : '', ...files] = positionals;
+    const [first = '', ...files] = positionals;
+    const command = help === true ? 'help' : first;
     return {
       command,
       files,
@@ -63,22 +76,16 @@ function parse(argv: readonly string[]): { command: string; files: string[]; opt
   }
 }
 
-function fail(command: string, json: boolean, error: UsageError): void {
-  const document: ErrorDocument = { schema: SCHEMA, command, error: { code: error.code, message: error.message } };
-  if (json) process.stdout.write(`${JSON.stringify(document)}\n`);
-  else process.stderr.write(`meshlens: ${error.message}\n`);
-  process.exitCode = 2;
-}
-
-export function main(argv: readonly string[]): void {
+/** Runs one command line; touches nothing but the files that it names. */
+export function runCli(argv: readonly string[]): CliResult {
   const json = argv.includes('--json');
   let command = argv.find(argument => !argument.startsWith('-')) ?? '';
+  const print = (stdout: string): CliResult => ({ stdout, stderr: '', exitCode: 0 });
   try {
     const parsed = parse(argv);
     command = parsed.command;
-    if (command === 'help') return void process.stdout.write(HELP);
-    if (parsed.options.text.gpu === 'list')
-      return void process.stdout.write(`${Object.keys(ACCELERATORS).join('\n')}\n`);
+    if (command === 'help') return print(HELP);
+    if (parsed.options.text.gpu === 'list') return print(`${Object.keys(ACCELERATORS).join('\n')}\n`);
     const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
     if (run === undefined)
       throw new UsageError(
@@ -86,10 +93,12 @@ export function main(argv: readonly string[]): void {
         command === '' ? `Name a command.\n\n${HELP}` : `There is no command “${command}”.`,
       );
     const { document, text, failed } = run(parsed.files, parsed.options);
-    process.stdout.write(json ? `${JSON.stringify(document)}\n` : text);
-    process.exitCode = failed ? 1 : 0;
+    return { stdout: json ? `${JSON.stringify(document)}\n` : text(), stderr: '', exitCode: failed ? 1 : 0 };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    fail(command, json, error);
+    const document: ErrorDocument = { schema: SCHEMA, command, error: { code: error.code, message: error.message } };
+    return json
+      ? { stdout: `${JSON.stringify(document)}\n`, stderr: '', exitCode: 2 }
+      : { stdout: '', stderr: `meshlens: ${error.message}\n`, exitCode: 2 };
   }
 }

@@ -20,7 +20,7 @@ export interface PipelineOptions {
   readonly p2p?: number;
 }
 
-export interface TimelineEntry {
+interface TimelineEntry {
   readonly stage: number;
   /** B is the whole backward where it is not split. */
   readonly op: 'F' | 'B' | 'W';
@@ -68,7 +68,8 @@ export function pipelineCommand(options: PipelineOptions): { document: ScheduleD
     bubbleFraction: simulation.bubbleFraction,
     spanBubbleFraction: simulation.spanBubbleFraction,
     idlePerStage: [...simulation.idle],
-    peakInFlight: [...peakInFlight(order)],
+    // Whole micro-batches: one counts until its last backward pass has ended.
+    peakInFlight: [...peakInFlight(order, 0)],
     timeline: timeline(order, simulation),
   };
   return { document, problems: [] };

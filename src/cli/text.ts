@@ -8,12 +8,13 @@ import type {
   ReadDocument,
   SearchDocument,
 } from '../documents/types';
+import type { PipelineCommandDocument } from './scheduleCommand';
 import { PART_NAMES } from '../words/explain';
-import { formatBytes, formatCount, formatInteger, formatPercent, formatSeconds } from '../words/format';
+import { formatBytes, formatCount, formatInteger, formatNumber, formatPercent, formatSeconds } from '../words/format';
 
 const lines = (...parts: readonly (string | readonly string[])[]): string => `${parts.flat().join('\n')}\n`;
 
-export function problemLine({ file, line, column, severity, code, message }: ProblemDocument): string {
+function problemLine({ file, line, column, severity, code, message }: ProblemDocument): string {
   const place = file === null ? '' : `${file}:${line ?? 1}:${column ?? 1}: `;
   return `${place}${severity} ${code} ${message}`;
 }
@@ -107,4 +108,22 @@ export function applyText({ edits, problems }: ApplyDocument, written: boolean):
 
 export function checkText({ problems }: CheckDocument): string {
   return problems.length === 0 ? '' : lines(problems.map(problemLine));
+}
+
+export function scheduleText({
+  makespan,
+  bubbleFraction,
+  spanBubbleFraction,
+  peakInFlight,
+  problems,
+}: PipelineCommandDocument): string {
+  const figures =
+    makespan === null
+      ? []
+      : [
+          `makespan  ${formatSeconds(makespan)}`,
+          `bubble    ${formatPercent(bubbleFraction ?? 0)} of the makespan, ${formatPercent(spanBubbleFraction ?? 0)} of the longest span`,
+          `in flight ${(peakInFlight ?? []).map(peak => formatNumber(peak)).join(' ')}`,
+        ];
+  return lines(figures, problems.map(problemLine));
 }

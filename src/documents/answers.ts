@@ -57,7 +57,7 @@ export function answerApply(input: EngineInput, target: string, planString: stri
 }
 
 /** `tp=2,pp=4` as a change; what is no key or value of a plan is left out. */
-export function parsePlanChange(planString: string): PlanChange {
+function parsePlanChange(planString: string): PlanChange {
   const entries = planString.split(',').flatMap(pair => {
     const at = pair.indexOf('=');
     const key = pair.slice(0, at);

@@ -14,7 +14,7 @@ import type { Args, ProblemCode, Severity, TextEdit } from '../engine/problem';
 
 export const SCHEMA = 'meshlens/1';
 
-export interface FixDocument {
+interface FixDocument {
   readonly title: string;
   readonly edits: readonly TextEdit[];
 }
@@ -75,7 +75,7 @@ export interface MemoryDocument {
   readonly stages: readonly StageMemory[];
 }
 
-export interface PipelineDocument {
+interface PipelineDocument {
   readonly schedule: string | null;
   readonly stages: number | null;
   readonly microBatches: number | null;
@@ -83,13 +83,13 @@ export interface PipelineDocument {
   readonly spanBubbleFraction: number | null;
 }
 
-export interface AssumptionDocument {
+interface AssumptionDocument {
   readonly code: string;
   readonly message: string;
   readonly args: Args;
 }
 
-export type NullableRecord<T> = { readonly [K in keyof T]: T[K] | null };
+type NullableRecord<T> = { readonly [K in keyof T]: T[K] | null };
 
 export interface EstimateDocument {
   readonly schema: typeof SCHEMA;

@@ -3,6 +3,7 @@
  * is seen or the first command is run.
  */
 import * as vscode from 'vscode';
+import { COMMANDS } from './commandNames';
 import type { Product } from './product';
 
 const LANGUAGES = ['json', 'jsonc'];
@@ -10,18 +11,6 @@ const LANGUAGES = ['json', 'jsonc'];
 /** Words of which one stands in every file that MeshLens reads. */
 const SIGNS = ['"model_type"', '"distributed"'];
 const LARGEST = 5_000_000;
-
-/** Commands of the palette and of lenses; the product has a method for each. */
-const COMMANDS = [
-  'openDashboard',
-  'chooseCluster',
-  'askValues',
-  'search',
-  'applyPlan',
-  'writeProposal',
-  'discardProposal',
-] as const;
-export type CommandName = (typeof COMMANDS)[number];
 
 /** Offered to tests. */
 export interface Api {

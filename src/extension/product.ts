@@ -1,9 +1,10 @@
 /** Everything behind the thin entry: the engine's client, the setups, and what shows them. */
 import * as vscode from 'vscode';
 import { missing } from '../words/lens';
+import type { CommandName } from './commandNames';
 import { Diagnostics } from './diagnostics';
 import { EngineClient } from './engineClient';
-import type { CommandName } from './extension';
+
 import { Folders } from './folders';
 import { lensesOf } from './lens';
 import { DashboardPanel, VIEW_TYPE } from './panel';

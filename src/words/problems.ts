@@ -12,7 +12,7 @@ const bytes = (value: Args[string] | undefined): string =>
   typeof value === 'number' ? formatBytes(value) : text(value);
 
 /** Names of keys as a user would say them. */
-export const KEY_NAMES: Readonly<Record<string, string>> = {
+const KEY_NAMES: Readonly<Record<string, string>> = {
   'plan.microBatch': 'micro-batch size',
   'plan.globalBatch': 'global batch size',
   'plan.seqLen': 'training sequence length',

@@ -1,0 +1,11 @@
+/** Commands of the palette, of lenses and of the dashboard; the product has an answer for each. */
+export const COMMANDS = [
+  'openDashboard',
+  'chooseCluster',
+  'askValues',
+  'search',
+  'applyPlan',
+  'writeProposal',
+  'discardProposal',
+] as const;
+export type CommandName = (typeof COMMANDS)[number];

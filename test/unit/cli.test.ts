@@ -1,0 +1,198 @@
+/** Every command's document against its JSON Schema, its exit codes, and figures that stand elsewhere. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync, copyFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import Ajv2020 from 'ajv/dist/2020';
+import type { ApplyDocument, EstimateDocument, ReadDocument, SearchDocument } from '../../src/documents/types';
+import { runCli } from '../../src/cli/main';
+
+const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
+const schemas = Object.fromEntries(
+  readdirSync('schemas').map(name => [
+    name.replace('.schema.json', ''),
+    ajv.compile(JSON.parse(readFileSync(`schemas/${name}`, 'utf8')) as object),
+  ]),
+);
+
+const FOLDER = 'examples/llama-3.1-8b';
+const TRAIN = `${FOLDER}/train.json`;
+const MODEL = `${FOLDER}/config.json`;
+
+/** Runs a command with --json; the document is valid by the schema of its command or of an error. */
+function run<T>(...argv: string[]): { document: T; exitCode: number } {
+  const { stdout, exitCode } = runCli([...argv, '--json']);
+  const document = JSON.parse(stdout) as { command: string; error?: unknown };
+  const schema = schemas[document.error === undefined ? document.command : 'error'];
+  assert.ok(schema !== undefined, `a schema for ${document.command}`);
+  assert.ok(schema(document), JSON.stringify(schema.errors?.slice(0, 3)));
+  assert.equal(stdout.split('\n').length, 2, 'one line, one object');
+  return { document: document as T, exitCode };
+}
+
+describe('the command line', () => {
+  it('reads files with the origin and place of every value', () => {
+    const { document, exitCode } = run<ReadDocument>('read', TRAIN, MODEL);
+    assert.equal(exitCode, 0);
+    assert.equal(document.parameters?.total, 8_030_261_248);
+    assert.deepEqual(
+      document.files.map(({ kind }) => kind),
+      ['picotron', 'hf'],
+    );
+    const tp = document.fields.find(field => field.path === 'plan.tp');
+    assert.deepEqual([tp?.value, tp?.origin, tp?.file, tp?.line, tp?.column], [4, 'file', TRAIN, 3, 20]);
+    assert.equal(document.setup.plan.seqLen, 4096);
+    assert.equal(document.setup.model.maxSeqLen, 131_072);
+  });
+
+  it('leaves what is not known null and says so, with exit code 0', () => {
+    const { document, exitCode } = run<EstimateDocument>('estimate', MODEL);
+    assert.equal(exitCode, 0);
+    assert.equal(document.throughput.stepSeconds, null);
+    assert.equal(document.memory.fits, null);
+    assert.deepEqual(
+      document.problems.map(({ code, severity }) => [code, severity]),
+      [
+        ['value-unknown', 'information'],
+        ['value-unknown', 'information'],
+        ['value-unknown', 'information'],
+        ['cluster-unknown', 'information'],
+      ],
+    );
+    // 2 bytes of weights a parameter, 12 of AdamW's master copy and moments.
+    assert.equal(document.states?.weights, 2 * 8_030_261_248);
+    assert.equal(document.states?.optimizer, 12 * 8_030_261_248);
+  });
+
+  it('estimates: parts add up to the step, memory parts to the stage, fits by the capacity', () => {
+    const { document, exitCode } = run<EstimateDocument>('estimate', TRAIN, MODEL, '--gpu', 'h100-sxm');
+    assert.equal(exitCode, 0);
+    const step = document.throughput.stepSeconds ?? NaN;
+    const sum = Object.values(document.time).reduce<number>((total, part) => total + (part ?? NaN), 0);
+    assert.ok(Math.abs(sum - step) < 1e-9 * step);
+    // 64 sequences of 4,096 tokens on 16 GPUs.
+    assert.ok(Math.abs((document.throughput.tokensPerSecondPerGpu ?? 0) * step - (64 * 4096) / 16) < 1e-6);
+    for (const { total, stage, ...parts } of document.memory.stages) {
+      assert.ok(stage >= 0);
+      assert.ok(Math.abs(Object.values(parts).reduce((a, b) => a + b, 0) - total) < 1);
+    }
+    assert.equal(document.memory.fits, (document.memory.peakBytes ?? NaN) <= (document.memory.capacityBytes ?? NaN));
+  });
+
+  it('takes the command line over the file, and several pairs in one --set', () => {
+    const { document } = run<EstimateDocument>(
+      'estimate',
+      TRAIN,
+      MODEL,
+      '--set',
+      'microBatch=2,seqLen=2048',
+      '--set',
+      'schedule=gpipe',
+    );
+    const { microBatch, seqLen, schedule } = document.setup.plan;
+    assert.deepEqual([microBatch, seqLen, schedule], [2, 2048, 'gpipe']);
+  });
+
+  it('gives exit code 1 where an error stands in the input, at its place', () => {
+    const { document, exitCode } = run<EstimateDocument>('estimate', TRAIN, '--set', 'tp=3', '--gpu', 'h100-sxm');
+    assert.equal(exitCode, 1);
+    assert.ok(document.problems.some(({ code }) => code === 'heads-tp'));
+    const tooLarge = run<EstimateDocument>('estimate', 'examples/too-large/train.json', '--gpu', 'h100-sxm');
+    assert.equal(tooLarge.exitCode, 1);
+    assert.ok(
+      tooLarge.document.problems.some(({ code, severity }) => code === 'out-of-memory' && severity === 'error'),
+    );
+  });
+
+  it('gives exit code 2 for wrong usage', () => {
+    for (const argv of [
+      ['estimate'],
+      ['estimate', 'no-such-file.json'],
+      ['estimate', TRAIN, '--gpu', 'h9000'],
+      ['estimate', TRAIN, '--set', 'tpp=2'],
+      ['estimate', TRAIN, '--set', 'tp=two'],
+      ['search', TRAIN, '--objective', 'luck'],
+      ['pipeline', '--schedule', '2f2b', '--stages', '4', '--micro-batches', '8'],
+      ['nonsense'],
+      ['estimate', TRAIN, '--no-such-option'],
+    ]) {
+      const { exitCode } = run<object>(...argv);
+      assert.equal(exitCode, 2, argv.join(' '));
+    }
+  });
+
+  it('says nothing of a file that is not ours', () => {
+    const { document, exitCode } = run<ReadDocument>('read', 'package.json');
+    assert.deepEqual([document.files[0]?.kind, document.files[0]?.problems, exitCode], [null, [], 0]);
+    assert.equal(run('check', 'package.json').exitCode, 0);
+  });
+
+  it('searches: every proposal keeps GPUs and batch and is estimated alike', () => {
+    const { document, exitCode } = run<SearchDocument>(
+      'search',
+      TRAIN,
+      MODEL,
+      '--gpu',
+      'h100-sxm',
+      '--top',
+      '3',
+      '--fix',
+      'cp=1',
+    );
+    assert.equal(exitCode, 0);
+    assert.equal(document.best.length, 3);
+    for (const { plan, planString, throughput, applicable, memory } of document.best) {
+      assert.equal((plan.dp ?? 0) * (plan.tp ?? 0) * (plan.cp ?? 0) * (plan.pp ?? 0), 16);
+      assert.deepEqual([plan.globalBatch, plan.cp, applicable], [64, 1, true]);
+      const again = run<EstimateDocument>('estimate', TRAIN, MODEL, '--gpu', 'h100-sxm', '--set', planString).document;
+      assert.equal(again.throughput.stepSeconds, throughput.stepSeconds);
+      assert.equal(again.memory.peakBytes, memory.peakBytes);
+    }
+    const { space } = document;
+    assert.ok(space.candidates >= space.evaluated && space.evaluated >= space.feasible);
+  });
+
+  it('applies a plan to the file', () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'meshlens-'));
+    try {
+      const file = path.join(folder, 'train.json');
+      copyFileSync(TRAIN, file);
+      const { document, exitCode } = run<ApplyDocument>('apply', file, '--plan', 'tp=2,pp=1', '--write');
+      assert.equal(exitCode, 0);
+      assert.ok(document.edits.length > 0);
+      const { plan } = run<ReadDocument>('read', file).document.setup;
+      assert.deepEqual([plan.tp, plan.pp, plan.dp, plan.globalBatch], [2, 1, 8, 64]);
+      assert.equal(run<ApplyDocument>('apply', file, '--plan', 'tp=2,pp=1').document.edits.length, 0);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('checks: problems alone, as text with file, line, column, severity and code', () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'meshlens-'));
+    try {
+      const file = path.join(folder, 'train.json');
+      writeFileSync(file, readFileSync(TRAIN, 'utf8').replace('"tp_size": 4', '"tp_size": 3'));
+      assert.equal(run('check', file).exitCode, 1);
+      assert.match(runCli(['check', file]).stdout, /train\.json:3:20: error heads-tp 32 attention heads/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('times a pipeline schedule', () => {
+    const { document } = run<{ makespan: number; bubbleFraction: number; peakInFlight: number[] }>(
+      'pipeline',
+      '--schedule',
+      '1f1b',
+      '--stages',
+      '4',
+      '--micro-batches',
+      '8',
+    );
+    // (m + p − 1)(F + B) with F = 1 and a whole backward of 2; bubble (p − 1)/(m + p − 1).
+    assert.equal(document.makespan, 33);
+    assert.ok(Math.abs(document.bubbleFraction - 3 / 11) < 1e-12);
+    assert.deepEqual(document.peakInFlight, [4, 3, 2, 1]);
+  });
+});
