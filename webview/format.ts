@@ -9,6 +9,8 @@ export interface Formats {
   readonly gigabytes: (bytes: number) => string;
   readonly seconds: (seconds: number) => string;
   readonly percent: (fraction: number) => string;
+  /** 80 %, where a decimal would claim too much. */
+  readonly wholePercent: (fraction: number) => string;
   readonly integer: (value: number) => string;
   /** 8.03 B parameters */
   readonly count: (value: number) => string;
@@ -46,6 +48,7 @@ export function formats(tag: string): Formats {
     gigabytes: value => fixed(value / 1e9, 2),
     seconds,
     percent: value => `${fixed(value * 100, 1)} %`,
+    wholePercent: value => `${fixed(value * 100, 0)} %`,
     integer: value => formatInteger(value, locale),
     count: value => formatCount(value, locale),
     flopsPerSecond: value => prefixed(value, 'FLOP/s'),

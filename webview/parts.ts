@@ -100,13 +100,16 @@ export interface Column {
   readonly numeric?: boolean;
 }
 
-/** A native table; the first cell of each row is its head. Wide ones scroll sideways in a box that takes the focus. */
+/**
+ * A native table; the first cell of each row is its head. Wide ones scroll sideways in a box that takes the focus,
+ * unless the table is one that only screen readers have at present.
+ */
 export function table(
   id: string,
   caption: string,
   columns: readonly Column[],
   rows: readonly (readonly Content[])[],
-  { captionShown = false, totalRow = false } = {},
+  { totalRow = false, reachable = true } = {},
 ): VNode {
   const cell = (content: Content, column: number) =>
     column === 0
@@ -114,11 +117,17 @@ export function table(
       : h('td', { class: columns[column].numeric === true ? 'number' : null }, content);
   return h(
     'div',
-    { id, class: 'scroller', role: 'region', tabindex: '0', 'aria-label': say('scrollable', { name: caption }) },
+    {
+      id,
+      class: 'scroller',
+      role: 'region',
+      tabindex: reachable ? '0' : null,
+      'aria-label': say('scrollable', { name: caption }),
+    },
     h(
       'table',
       {},
-      h('caption', { class: captionShown ? null : 'for-readers' }, caption),
+      h('caption', { class: 'for-readers' }, caption),
       h(
         'thead',
         {},
@@ -148,9 +157,10 @@ export function table(
 export function chartWithTable(
   scene: Scene,
   chart: { readonly id: string; readonly label: string; readonly height: number },
-  twin: VNode,
+  twin: (reachable: boolean) => VNode,
 ): VNode {
   const twinId = `${chart.id}-table`;
+  const shown = scene.open.has(twinId);
   return h(
     'figure',
     { id: `${chart.id}-figure`, class: 'chart' },
@@ -159,6 +169,6 @@ export function chartWithTable(
       h('div', { class: 'canvas-box' }, h('canvas', { id: chart.id, role: 'img', 'aria-label': chart.label })),
     ),
     toggle(scene, twinId, say('hideTable'), say('showTable')),
-    h('div', { id: twinId, class: scene.open.has(twinId) ? null : 'for-readers' }, twin),
+    h('div', { id: twinId, class: shown ? null : 'for-readers' }, twin(shown)),
   );
 }

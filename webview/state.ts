@@ -11,7 +11,8 @@ export interface Host {
 interface Kept {
   readonly open: readonly string[];
   readonly scroll: number;
-  readonly files: readonly string[];
+  /** The document of this dashboard, which the extension needs to restore the panel. */
+  readonly uri: string | null;
 }
 
 export class PageState {
@@ -40,7 +41,7 @@ export class PageState {
   }
 
   save(scroll: number): void {
-    const kept: Kept = { open: [...this.open], scroll, files: this.snapshot?.files ?? [] };
+    const kept: Kept = { open: [...this.open], scroll, uri: this.snapshot?.uri ?? null };
     this.host.setState(kept);
   }
 }

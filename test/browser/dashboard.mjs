@@ -38,6 +38,9 @@ export async function startDashboards() {
       if (state) await show(page, state);
       return page;
     },
+    closePages: async () => {
+      for (const context of browser.contexts()) await context.close();
+    },
     stop: async () => {
       await browser.close();
       await server.stop();

@@ -105,12 +105,16 @@ function capacityLine(capacityBytes: number, formats: Formats, theme: Theme): Pl
       const { ctx, chartArea, scales } = chart;
       const x = scales['x'].getPixelForValue(capacityBytes);
       ctx.save();
-      ctx.strokeStyle = theme.chart('red');
-      ctx.lineWidth = 2;
-      ctx.setLineDash([6, 4]);
       ctx.beginPath();
       ctx.moveTo(x, chartArea.top);
       ctx.lineTo(x, chartArea.bottom);
+      // A rim in the colour of the background, so that the line shows on bars of any colour.
+      ctx.strokeStyle = theme.background;
+      ctx.lineWidth = 5;
+      ctx.stroke();
+      ctx.strokeStyle = theme.chart('red');
+      ctx.lineWidth = 2;
+      ctx.setLineDash([6, 4]);
       ctx.stroke();
       ctx.fillStyle = theme.foreground;
       ctx.font = `${theme.fontSize - 1}px ${theme.font}`;

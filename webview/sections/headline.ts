@@ -122,7 +122,11 @@ function stepCard(scene: Scene): Card {
     text:
       lowerSeconds === null || upperSeconds === null || coverage === null
         ? ''
-        : say('stepRange', { lower: seconds(lowerSeconds), upper: seconds(upperSeconds), coverage: percent(coverage) }),
+        : say('stepRange', {
+            lower: seconds(lowerSeconds),
+            upper: seconds(upperSeconds),
+            coverage: formats.wholePercent(coverage),
+          }),
     explanation: {
       formula: say('stepFormula'),
       values: `${groups

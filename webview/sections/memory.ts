@@ -35,16 +35,18 @@ function chart(scene: Scene, rows: readonly MemoryRow[]): VNode {
     capacity: capacityBytes === null ? '' : say('memoryChartCapacity', { capacity: formats.bytes(capacityBytes) }),
   });
   const grouped = rows.some(({ from, to }) => from !== to);
-  const twin = table(
-    `${MEMORY_CHART}-twin`,
-    say('memoryTable'),
-    [
-      { head: say('stage') },
-      ...MEMORY_PARTS.map(part => ({ head: say(part), numeric: true })),
-      { head: say('total'), numeric: true },
-    ],
-    rows.map(row => [rowLabel(row), ...row.parts.map(formats.gigabytes), formats.gigabytes(row.total)]),
-  );
+  const twin = (reachable: boolean) =>
+    table(
+      `${MEMORY_CHART}-twin`,
+      say('memoryTable'),
+      [
+        { head: say('stage') },
+        ...MEMORY_PARTS.map(part => ({ head: say(part), numeric: true })),
+        { head: say('total'), numeric: true },
+      ],
+      rows.map(row => [rowLabel(row), ...row.parts.map(formats.gigabytes), formats.gigabytes(row.total)]),
+      { reachable },
+    );
   return h(
     'div',
     {},

@@ -9,32 +9,35 @@ export function speedSection(scene: Scene): VNode {
   return section(
     'speed',
     say('speedHeading'),
-    range(scene, stepSeconds),
+    ...range(scene, stepSeconds),
     h('div', { class: 'split even' }, facts(rates(scene, stepSeconds)), facts(quality(scene))),
   );
 }
 
 /** The bounds as a band with the estimate marked in it. */
-function range({ state, formats }: Scene, stepSeconds: number): VNode | null {
+function range({ state, formats }: Scene, stepSeconds: number): VNode[] {
   const { lowerSeconds, upperSeconds, coverage } = state.estimate.bounds;
-  if (lowerSeconds === null || upperSeconds === null || coverage === null) return null;
-  const { seconds, percent } = formats;
-  const [lower, upper, step] = [seconds(lowerSeconds), seconds(upperSeconds), seconds(stepSeconds)];
-  const place = (value: number) => `${(value / (upperSeconds * 1.1)) * 100}%`;
-  const width = `${((upperSeconds - lowerSeconds) / (upperSeconds * 1.1)) * 100}%`;
-  return h(
-    'div',
-    {
-      class: 'range',
-      role: 'img',
-      'aria-label': say('boundsChart', { step, lower, upper, coverage: percent(coverage) }),
-    },
-    styled({ left: place(lowerSeconds), width }, h('div', { class: 'range-band' })),
-    styled({ left: place(stepSeconds) }, h('div', { class: 'range-mark' })),
-    styled({ left: place(stepSeconds) }, h('span', { class: 'range-text above' }, h('b', {}, step))),
-    styled({ left: place(lowerSeconds) }, h('span', { class: 'range-text below' }, lower)),
-    styled({ left: place(upperSeconds) }, h('span', { class: 'range-text below' }, upper)),
-  );
+  if (lowerSeconds === null || upperSeconds === null || coverage === null) return [];
+  const [lower, upper, step] = [lowerSeconds, upperSeconds, stepSeconds].map(formats.seconds);
+  const words = { step, lower, upper, coverage: formats.wholePercent(coverage) };
+  const percent = (seconds: number) => `${(seconds / (upperSeconds * 1.1)) * 100}%`;
+  const label = (name: string, seconds: number, text: string) =>
+    styled({ left: percent(seconds) }, h('span', { class: `range-text ${name}` }, text));
+  return [
+    h(
+      'div',
+      { class: 'range', role: 'img', 'aria-label': say('boundsChart', words) },
+      styled(
+        { left: percent(lowerSeconds), width: percent(upperSeconds - lowerSeconds) },
+        h('div', { class: 'range-band' }),
+      ),
+      styled({ left: percent(stepSeconds) }, h('div', { class: 'range-mark' })),
+      label('above', stepSeconds, step),
+      label('below', lowerSeconds, lower),
+      label('below', upperSeconds, upper),
+    ),
+    h('p', { class: 'note' }, say('boundsText', words)),
+  ];
 }
 
 function rates({ state, formats }: Scene, stepSeconds: number): Fact[] {

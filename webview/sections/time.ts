@@ -35,18 +35,19 @@ function waterfall(scene: Scene, rows: readonly TimeRow[], stepSeconds: number):
     seconds(row.seconds),
     percent(row.seconds / stepSeconds),
   ]);
-  const twin = table(
-    `${TIME_CHART}-twin`,
-    say('timeTable'),
-    [
-      { head: say('part') },
-      { head: say('group') },
-      { head: say('partSeconds'), numeric: true },
-      { head: say('share'), numeric: true },
-    ],
-    [...cells, [say('step'), '', seconds(stepSeconds), percent(1)]],
-    { totalRow: true },
-  );
+  const twin = (reachable: boolean) =>
+    table(
+      `${TIME_CHART}-twin`,
+      say('timeTable'),
+      [
+        { head: say('part') },
+        { head: say('group') },
+        { head: say('partSeconds'), numeric: true },
+        { head: say('share'), numeric: true },
+      ],
+      [...cells, [say('step'), '', seconds(stepSeconds), percent(1)]],
+      { totalRow: true, reachable },
+    );
   const zero = zeroParts(state.estimate).map(part => say(partWord(part)));
   return h(
     'div',

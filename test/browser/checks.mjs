@@ -1,0 +1,365 @@
+// What the dashboard promises, checked in a real browser. Each check gets the dashboards and throws where one is broken.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { repositoryRoot } from '../host/places.mjs';
+import { readState, show, themes } from './dashboard.mjs';
+import { bodyClass } from './server.mjs';
+
+/** @typedef {Awaited<ReturnType<typeof import('./dashboard.mjs').startDashboards>>} Dashboards */
+/** @typedef {import('playwright-core').Page} Page */
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const names = ['complete', 'unknown', 'stages-16', 'stages-64', 'searched', 'stale', 'out-of-memory'];
+
+/** @param {Page} page @param {string} selector */
+const text = async (page, selector) => (await page.locator(selector).innerText()).replace(/[\u00a0\u202f]/g, ' ');
+/** @param {Page} page */
+const sent = page => page.evaluate(() => window.sent);
+/** @param {Page} page */
+const lastReport = async page => (await sent(page)).filter(({ type }) => type === 'report').at(-1)?.figures;
+
+/** @type {{title: string, run: (dashboards: Dashboards) => Promise<void>}[]} */
+export const checks = [];
+/** @param {string} title @param {(dashboards: Dashboards) => Promise<void>} run */
+const check = (title, run) => checks.push({ title, run });
+
+for (const name of names) {
+  check(`${name}: no violation of the security policy, no error, nothing wider than the page`, async ({ open }) => {
+    const page = await open({ state: readState(name), width: 320 });
+    await page.evaluate(() => document.querySelectorAll('details').forEach(details => (details.open = true)));
+    await page.waitForTimeout(50);
+    assert.deepEqual(await page.evaluate(() => window.violations), []);
+    assert.deepEqual(page.errors, []);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+  });
+}
+
+check('headline figures say what the state says', async ({ open }) => {
+  const page = await open({ state: readState('complete') });
+  assert.match(await text(page, '#card-memory'), /Fits\s+30\.9 GB\s+of 85\.5 GB on the fullest stage/);
+  assert.match(await text(page, '#card-step'), /5\.16 s\s+3\.82 s to 6\.96 s with 80 % confidence/);
+  assert.match(await text(page, '#card-tokens'), /6,353/);
+  assert.match(await text(page, '#card-mfu'), /37\.2 %/);
+  assert.match(await text(page, '#top'), /8\.03 B parameters · 64 × h100-sxm/);
+});
+
+check('the report carries the figures unrounded', async ({ open }) => {
+  const state = readState('complete');
+  const page = await open({ state });
+  const { parameters, memory, throughput, pipeline } = state.estimate;
+  assert.deepEqual(await lastReport(page), {
+    parameters: String(parameters.total),
+    peakBytes: String(memory.peakBytes),
+    capacityBytes: String(memory.capacityBytes),
+    fits: 'true',
+    stepSeconds: String(throughput.stepSeconds),
+    tokensPerSecondPerGpu: String(throughput.tokensPerSecondPerGpu),
+    mfu: String(throughput.mfu),
+    bubbleFraction: String(pipeline.bubbleFraction),
+  });
+});
+
+check('what is unknown stays unknown and can be asked for', async ({ open }) => {
+  const page = await open({ state: readState('unknown') });
+  const figures = await lastReport(page);
+  assert.equal(figures.parameters, '8030261248');
+  for (const key of ['peakBytes', 'fits', 'stepSeconds', 'mfu', 'bubbleFraction']) assert.equal(figures[key], 'null');
+  assert.equal(await page.locator('canvas').count(), 0);
+  await page.click('#choose-cluster');
+  await page.click('#ask-values');
+  await page.locator('#search-button').click({ force: true });
+  assert.deepEqual((await sent(page)).slice(-2), [{ type: 'chooseCluster' }, { type: 'askValues' }]);
+  assert.doesNotMatch(await text(page, 'main'), /NaN|undefined|null|Infinity/);
+});
+
+check('a setup that is too large says so, with the place of the problem', async ({ open }) => {
+  const page = await open({ state: readState('out-of-memory') });
+  assert.match(
+    await text(page, '#card-memory'),
+    /Does not fit\s+174 GB\s+of 85\.5 GB on the fullest stage\. Over by 88\.1 GB/,
+  );
+  await page.click('#reveal-0');
+  assert.deepEqual((await sent(page)).at(-1), { type: 'reveal', file: 'train.json', line: 12, column: 5 });
+});
+
+check('a damaged text is marked', async ({ open }) => {
+  const page = await open({ state: readState('stale') });
+  assert.match(await text(page, '#stale'), /last good text/);
+  await show(page, { ...readState('complete'), version: 2 });
+  assert.equal(await text(page, '#stale'), '');
+});
+
+for (const name of ['complete', 'stages-16', 'stages-64']) {
+  check(`${name}: the tables say what the charts draw`, async ({ open }) => {
+    const page = await open({ state: readState(name) });
+    const drawn = await page.evaluate(() => {
+      const read = id => {
+        const { data } = window.Chart.getChart(id);
+        return { labels: data.labels, sets: data.datasets.map(set => set.data) };
+      };
+      const rows = id =>
+        [...document.querySelectorAll(`#${id} tbody tr`)].map(row => [...row.cells].map(cell => cell.textContent));
+      return {
+        memory: { chart: read('memory-chart'), rows: rows('memory-chart-table') },
+        time: { chart: read('time-chart'), rows: rows('time-chart-table') },
+      };
+    });
+    const { memory, time } = drawn;
+    assert.ok(memory.rows.length <= 32);
+    assert.deepEqual(
+      memory.rows.map(([head]) => head),
+      memory.chart.labels,
+    );
+    memory.rows.forEach((row, index) => {
+      const parts = memory.chart.sets.map(set => (set[index] / 1e9).toFixed(2));
+      assert.deepEqual(
+        row.slice(1, -1).map(cell => cell.replaceAll(',', '')),
+        parts,
+      );
+    });
+    assert.deepEqual(
+      time.rows.map(([head]) => head),
+      time.chart.labels,
+    );
+    const [bars] = time.chart.sets;
+    const step = bars.at(-1)[1];
+    time.rows.forEach((row, index) => {
+      assert.equal(row.at(-1), `${(((bars[index][1] - bars[index][0]) / step) * 100).toFixed(1)} %`);
+      if (index > 0 && index < bars.length - 1) assert.ok(Math.abs(bars[index][0] - bars[index - 1][1]) < 1e-9);
+    });
+    assert.ok(Math.abs(bars.at(-2)[1] - step) < 1e-9 * step);
+  });
+}
+
+check('the button shows the table of a chart, which readers always have', async ({ open }) => {
+  const page = await open({ state: readState('complete') });
+  const width = () => page.locator('#memory-chart-table').evaluate(element => element.getBoundingClientRect().width);
+  assert.equal(await width(), 1);
+  await page.click('#memory-chart-table-toggle');
+  assert.ok((await width()) > 300);
+  assert.equal(await page.getAttribute('#memory-chart-table-toggle', 'aria-expanded'), 'true');
+});
+
+check('each headline figure opens to its formula with the values in it', async ({ open }) => {
+  const page = await open({ state: readState('complete') });
+  for (const id of ['memory', 'step', 'tokens', 'mfu', 'waste']) await page.click(`#how-${id}-toggle`);
+  assert.match(
+    await text(page, '#how-memory'),
+    /2\.27 \+ 4\.54 \+ 1\.70 \+ 18\.27 \+ 0\.00 \+ 4\.08 = 30\.9 GB \(28\.7 GiB\)/,
+  );
+  assert.match(await text(page, '#how-tokens'), /256 × 8,192 ÷ 5\.16 s ÷ 64 = 6,353/);
+  assert.match(await text(page, '#how-mfu'), /57\.9 GFLOP × 6,353 ÷ 989 TFLOP\/s = 37\.2 %/);
+  assert.match(await text(page, '#how-waste'), /1 − \(1\.40 s \+ 2\.81 s\) ÷ 5\.16 s = 18\.5 %/);
+});
+
+check('the search starts, shows its progress, is cancelled, fails and proposes', async ({ open }) => {
+  const state = readState('complete');
+  const page = await open({ state });
+  await page.check('#free-batch');
+  await page.click('#search-button');
+  assert.deepEqual((await sent(page)).at(-1), { type: 'search', freeBatch: true });
+  await show(page, { ...state, version: 2, search: { phase: 'running', evaluated: 1200, candidates: 4800 } });
+  assert.match(await text(page, '#search-progress'), /1,200 of 4,800 layouts/);
+  assert.equal(await page.locator('progress').evaluate(bar => bar.position), 0.25);
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'search-button');
+  await page.keyboard.press('Enter');
+  assert.deepEqual((await sent(page)).at(-1), { type: 'cancelSearch' });
+  await show(page, { ...state, version: 3, search: { phase: 'failed', message: 'out of luck' } });
+  assert.match(await text(page, '#search-status'), /failed: out of luck/);
+  await show(page, { ...readState('searched'), version: 4 });
+  assert.equal(await page.locator('#best-list > li').count(), 5);
+  assert.ok(await page.isChecked('#free-batch'));
+});
+
+check('a proposal says what it gains, why and what changes, and can be applied', async ({ open }) => {
+  const state = readState('searched');
+  const [best] = state.search.document.best;
+  const page = await open({ state });
+  const shown = await text(page, '#best-1');
+  assert.match(shown, /1\.14× faster/);
+  assert.ok(shown.includes(best.reason));
+  assert.match(shown, /distributed\.dp_size: 8 → \s*becomes\s+32/);
+  await page.click('#best-1-apply');
+  assert.deepEqual((await sent(page)).at(-1), { type: 'apply', planString: best.planString });
+});
+
+check('a layout that the framework cannot express is marked and cannot be applied', async ({ open }) => {
+  const page = await open({ state: readState('searched') });
+  assert.match(await text(page, '#elsewhere-1'), /Not applicable: picotron cannot express vpp, schedule/);
+  assert.equal(await page.locator('#elsewhere-1 [data-action="apply"]').count(), 0);
+  await page.click('#rejections summary');
+  assert.match(await text(page, '#rejections'), /kv-heads-tp\s+4,122\s+8 kv heads do not divide over tp 16/);
+});
+
+check('an older snapshot never replaces a newer one', async ({ open }) => {
+  const page = await open({ state: { ...readState('complete'), version: 7 } });
+  await page.evaluate(state => window.postMessage({ type: 'state', state }, '*'), {
+    ...readState('out-of-memory'),
+    version: 6,
+  });
+  await page.waitForTimeout(100);
+  assert.match(await text(page, '#card-memory'), /30\.9 GB/);
+});
+
+check('a new snapshot keeps elements, focus, scrolling and what is open', async ({ open }) => {
+  const page = await open({ state: readState('searched'), height: 500 });
+  await page.click('#best-2-parts summary');
+  await page.click('#how-mfu-toggle');
+  await page.focus('#best-3-apply');
+  const place = () =>
+    page.evaluate(() => Math.round(document.querySelector('#best-3-apply').getBoundingClientRect().top));
+  await page.evaluate(() => {
+    window.held = [...document.querySelectorAll('[id]')];
+    document.querySelector('#best-3-apply').scrollIntoView({ block: 'center' });
+  });
+  const before = await place();
+  // A taller chart further up: what the user looks at stays where it is.
+  const next = { ...readState('searched'), version: 2 };
+  next.estimate = readState('stages-16').estimate;
+  await show(page, next);
+  await page.waitForTimeout(50);
+  const after = await page.evaluate(() => ({
+    focus: document.activeElement?.id,
+    open: document.querySelector('#best-2-parts')?.open,
+    explained: !document.querySelector('#how-mfu')?.hidden,
+    lost: window.held.filter(element => !element.isConnected).map(element => element.id),
+  }));
+  assert.deepEqual(after, { focus: 'best-3-apply', open: true, explained: true, lost: [] });
+  assert.ok(Math.abs((await place()) - before) <= 1);
+});
+
+check('a page that is made anew opens what was open and scrolls back', async ({ open }) => {
+  const page = await open({ state: readState('searched'), height: 500 });
+  await page.click('#best-1-plan summary');
+  await page.click('#time-chart-table-toggle');
+  await page.evaluate(() => scrollTo(0, 900));
+  await page.waitForTimeout(400);
+  await page.reload();
+  await page.waitForFunction(() => window.sent?.some(({ type }) => type === 'ready'));
+  await show(page, readState('searched'));
+  assert.equal(await page.evaluate(() => scrollY), 900);
+  assert.ok(await page.locator('#best-1-plan').evaluate(details => details.open));
+  assert.equal(await page.getAttribute('#time-chart-table-toggle', 'aria-expanded'), 'true');
+  const kept = await page.evaluate(() => sessionStorage.getItem('state')?.length ?? 0);
+  assert.ok(kept < 1000, `The kept state has ${kept} characters.`);
+});
+
+check('a snapshot is drawn within 300 ms', async ({ open }) => {
+  const page = await open({ state: readState('complete') });
+  const times = [];
+  for (let version = 2; version < 8; version++) {
+    const state = { ...readState(version % 2 === 0 ? 'searched' : 'stages-64'), version };
+    times.push(
+      await page.evaluate(async next => {
+        const start = performance.now();
+        const done = new Promise(resolve => {
+          const wait = () => (document.body.dataset.meshlens === 'ready' ? resolve(undefined) : setTimeout(wait, 0));
+          window.addEventListener('message', wait, { once: true });
+        });
+        delete document.body.dataset.meshlens;
+        window.postMessage({ type: 'state', state: next }, '*');
+        await done;
+        return performance.now() - start;
+      }, state),
+    );
+  }
+  assert.ok(Math.max(...times) < 300, `It took ${times.map(time => time.toFixed(0)).join(', ')} ms.`);
+});
+
+check('charts follow a change of theme at once', async ({ open }) => {
+  const page = await open({ state: readState('complete'), theme: 'vscode-dark' });
+  const colour = () => page.evaluate(() => window.Chart.getChart('memory-chart').options.scales.y.ticks.color);
+  const dark = await colour();
+  await page.evaluate(async next => {
+    const link = document.querySelector('#theme');
+    const loaded = new Promise(resolve => link.addEventListener('load', resolve, { once: true }));
+    link.setAttribute('href', `/themes/${next}.css`);
+    await loaded;
+    document.body.className = next;
+  }, bodyClass('vscode-light'));
+  await page.waitForTimeout(50);
+  assert.notEqual(await colour(), dark);
+});
+
+check('text from files stays text', async ({ open }) => {
+  const hostile = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>{count}';
+  const state = readState('searched');
+  const replaceText = value => {
+    if (Array.isArray(value)) return value.map(replaceText);
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [
+        key,
+        ['name', 'message', 'reason', 'example', 'before', 'after', 'key', 'file', 'planString', 'title'].includes(
+          key,
+        ) && typeof inner === 'string'
+          ? hostile
+          : replaceText(inner),
+      ]),
+    );
+  };
+  const bad = { ...replaceText(state), files: [hostile], framework: hostile };
+  bad.estimate.problems = [
+    {
+      ...readState('out-of-memory').estimate.problems[0],
+      message: hostile,
+      file: hostile,
+      code: hostile,
+      fix: { title: hostile, edits: [] },
+    },
+  ];
+  const page = await open({ state: bad, width: 320 });
+  assert.equal(await page.locator('img, main script').count(), 0);
+  assert.equal(await page.evaluate(() => window.hacked), undefined);
+  assert.ok((await text(page, 'h1')).includes('<img src=x'));
+  assert.deepEqual(await page.evaluate(() => window.violations), []);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+});
+
+check('everything that acts is reached by the keyboard, in reading order, with a visible focus', async ({ open }) => {
+  const page = await open({ state: readState('searched') });
+  const expected = await page.evaluate(() => {
+    const acting = [...document.querySelectorAll('button, summary, input, [tabindex="0"]')];
+    const shown = acting.filter(element => element.checkVisibility() && element.closest('.for-readers') === null);
+    shown.forEach((element, index) => (element.dataset.order = String(index)));
+    return shown.length;
+  });
+  for (let index = 0; index < expected; index++) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => ({
+      order: document.activeElement?.dataset.order,
+      outline: getComputedStyle(document.activeElement).outlineStyle,
+    }));
+    assert.deepEqual(focused, { order: String(index), outline: 'solid' });
+  }
+});
+
+check('numbers follow the locale of the state', async ({ open }) => {
+  const page = await open({ state: { ...readState('complete'), locale: 'sk' } });
+  assert.match(await text(page, '#card-memory'), /30,9 GB/);
+  assert.match(await text(page, '#card-tokens'), /6 353/);
+});
+
+check('twice as large, the page still fits its width', async ({ open }) => {
+  const page = await open({ state: readState('searched'), width: 640 });
+  await page.evaluate(() => document.documentElement.style.setProperty('--vscode-font-size', '26px'));
+  await page.waitForTimeout(50);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 640);
+});
+
+for (const theme of themes) {
+  for (const name of ['searched', 'unknown', 'out-of-memory']) {
+    check(`${theme}, ${name}: axe finds nothing serious`, async ({ open }) => {
+      const page = await open({ state: readState(name), theme });
+      await page.evaluate(() => document.querySelectorAll('details').forEach(details => (details.open = true)));
+      await page.evaluate(() => document.querySelectorAll('.card .link').forEach(button => button.click()));
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => window.axe.run(document));
+      const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      const said = grave.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html} ${node.failureSummary}`));
+      assert.deepEqual(said, []);
+    });
+  }
+}
