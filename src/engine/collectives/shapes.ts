@@ -329,11 +329,11 @@ export function shapeOf(
 ): Shape | null {
   const rule = RULES[op][algorithm];
   if (!rule) return null;
-  if (ranks === 1) return NOTHING;
   const g = Math.min(ranks, ranksPerDomain);
   const domains = Math.ceil(ranks / g);
   if (algorithm === 'hierarchical' && (domains === 1 || g === 1 || ranks % g !== 0)) return null;
   if (algorithm === 'in-switch' && domains > 1) return null;
+  if (ranks === 1) return NOTHING;
   return rule({
     n: ranks,
     g,
