@@ -89,7 +89,7 @@ document.addEventListener(
 let saving: number | undefined;
 document.addEventListener('scroll', () => {
   clearTimeout(saving);
-  saving = setTimeout(() => own.save(scrollY), 200);
+  saving = window.setTimeout(() => own.save(scrollY), 200);
 });
 
 // Only VS Code can post into this frame; a message of another kind is none of ours.

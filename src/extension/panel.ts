@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type DashboardState, FromDashboard, type SearchState, type ToDashboard } from '../protocol/dashboard';
+import { estimateMarkdown } from '../words/markdown';
 import type { EngineClient } from './engineClient';
 import type { SetupView, Setups } from './setups';
 
@@ -80,6 +81,7 @@ export class DashboardPanel implements vscode.Disposable {
     const { answer, stale } = view;
     const state: DashboardState = {
       version: ++this.snapshot,
+      uri: this.uri.toString(),
       files: answer.files.map(({ file }) => file),
       framework: answer.files.find(({ writable }) => writable)?.kind ?? null,
       stale,
@@ -114,7 +116,7 @@ export class DashboardPanel implements vscode.Disposable {
       case 'reveal':
         return void this.revealSource(message.file, message.line, message.column);
       case 'exportMarkdown':
-        return;
+        return void this.copyMarkdown();
       case 'report':
         this.report = message.figures;
         return this.reported.fire();
@@ -150,6 +152,18 @@ export class DashboardPanel implements vscode.Disposable {
   private show(state: SearchState): void {
     this.search = state;
     this.send();
+  }
+
+  private async copyMarkdown(): Promise<void> {
+    if (this.lastView === undefined) return;
+    const { document, files } = this.lastView.answer;
+    await vscode.env.clipboard.writeText(
+      estimateMarkdown(
+        document,
+        files.map(({ file }) => file),
+      ),
+    );
+    void vscode.window.setStatusBarMessage('MeshLens: the report is in the clipboard.', 4000);
   }
 
   private async revealSource(file: string, line: number, column: number): Promise<void> {

@@ -10,6 +10,8 @@ import type { EstimateDocument, SearchDocument } from '../documents/types';
 export interface DashboardState {
   /** Rises with every change, so that an old snapshot never replaces a newer one. */
   readonly version: number;
+  /** Of the document whose dashboard this is: the page keeps it, so that the panel can be restored. */
+  readonly uri: string;
   /** Names of the files of the setup, as the user knows them, the plan's file first. */
   readonly files: readonly string[];
   /** Framework that holds the plan; null where only a model is open. */

@@ -1,0 +1,99 @@
+/** An estimate as a Markdown report, for a design review or an issue. */
+import type { EstimateDocument } from '../documents/types';
+import { TIME_PARTS } from '../engine/estimate/output';
+import { PART_NAMES } from './explain';
+import { formatBytes, formatCount, formatInteger, formatPercent, formatSeconds } from './format';
+
+const MEMORY_PARTS = ['weights', 'gradients', 'optimizer', 'activations', 'buffers', 'overhead'] as const;
+
+export function estimateMarkdown(document: EstimateDocument, files: readonly string[]): string {
+  const { setup, parameters, problems, assumptions } = document;
+  const title = setup.model.name ?? 'Training setup';
+  return [
+    `# ${escape(title)}`,
+    `From ${files.map(file => `\`${file}\``).join(', ')}.`,
+    parameters === null ? '' : `${formatCount(parameters.total)} parameters (${formatInteger(parameters.total)}).`,
+    planTable(document),
+    headline(document),
+    memoryTable(document),
+    timeTable(document),
+    list(
+      'Problems',
+      problems.map(({ severity, code, message }) => `${severity} \`${code}\`: ${escape(message)}`),
+    ),
+    list(
+      'Assumptions',
+      assumptions.map(({ message }) => escape(message)),
+    ),
+  ]
+    .filter(part => part !== '')
+    .join('\n\n')
+    .concat('\n');
+}
+
+function planTable({ setup: { plan, cluster } }: EstimateDocument): string {
+  const shown = { ...cluster, ...plan };
+  const entries = Object.entries(shown).filter(([, value]) => value !== null && value !== false && value !== 'none');
+  return table(
+    ['key', 'value'],
+    entries.map(([key, value]) => [key, String(value)]),
+  );
+}
+
+function headline({ throughput, memory, bounds, pipeline }: EstimateDocument): string {
+  const rows: string[][] = [];
+  if (memory.peakBytes !== null) {
+    const capacity =
+      memory.capacityBytes === null
+        ? ''
+        : ` of ${formatBytes(memory.capacityBytes)}, ${memory.fits === true ? 'fits' : 'does not fit'}`;
+    rows.push(['memory a GPU', `${formatBytes(memory.peakBytes)}${capacity}`]);
+  }
+  if (throughput.stepSeconds !== null) {
+    rows.push(
+      [
+        'step',
+        `${formatSeconds(throughput.stepSeconds)} (${formatSeconds(bounds.lowerSeconds ?? 0)} to ${formatSeconds(bounds.upperSeconds ?? 0)}, ${formatPercent(bounds.coverage ?? 0)} interval)`,
+      ],
+      ['tokens/s a GPU', formatInteger(throughput.tokensPerSecondPerGpu ?? 0)],
+      ['MFU', `${formatPercent(throughput.mfu ?? 0)} (${throughput.convention ?? ''})`],
+      ['bubble', formatPercent(pipeline.bubbleFraction ?? 0)],
+    );
+  }
+  return rows.length === 0 ? '' : table(['figure', 'value'], rows);
+}
+
+function memoryTable({ memory: { stages } }: EstimateDocument): string {
+  if (stages.length === 0) return '';
+  const rows = stages.map(stage => [
+    String(stage.stage),
+    ...MEMORY_PARTS.map(part => formatBytes(stage[part])),
+    formatBytes(stage.total),
+  ]);
+  return table(['stage', ...MEMORY_PARTS, 'total'], rows);
+}
+
+function timeTable({ time, throughput }: EstimateDocument): string {
+  const step = throughput.stepSeconds;
+  if (step === null) return '';
+  const rows = TIME_PARTS.filter(part => (time[part] ?? 0) > 0).map(part => [
+    PART_NAMES[part],
+    formatSeconds(time[part] ?? 0),
+    formatPercent((time[part] ?? 0) / step),
+  ]);
+  return table(['part of the step', 'seconds', 'share'], rows);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(escape).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function list(title: string, items: readonly string[]): string {
+  return items.length === 0 ? '' : `## ${title}\n\n${items.map(item => `- ${item}`).join('\n')}`;
+}
+
+/** Names come from files: they must stay text in a table. */
+function escape(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ');
+}
