@@ -73,7 +73,7 @@ function makeWork(tables: Tables, plan: ReadyPlan, setting: Setting): WorkEntry 
   const { model, device } = tables;
   const load = workload(plan);
   const sms = device?.rates.sms ?? null;
-  const layers = tables.kinds.map(kind => layerWork(model.hidden, kind, load, setting.rule, sms));
+  const layers = tables.kinds.map(kind => layerWork(model.hidden, kind, load, setting, sms));
   const ends = endWork(model, paddedVocab(model.vocab, plan.tp), load, sms);
   const price = pricingOf(tables, setting);
   if (price === null) return { layers, ends, costs: null, endCosts: null };

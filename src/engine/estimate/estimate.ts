@@ -178,7 +178,7 @@ export function memoryEstimate(tables: Tables, plan: ReadyPlan, capacityBytes: n
   const stages = memoryByStage(tables, plan);
   const peakStage = stages.reduce((best, stage) => (stage.total > (stages[best]?.total ?? 0) ? stage.stage : best), 0);
   const fullest = stages[peakStage];
-  const { allocated, reserved, device } = peaks(fullest);
+  const { allocated, reserved, device } = peaks(fullest, stackOf(plan.stack));
   const lowerBytes = device * (1 - UNCERTAINTY.memory);
   const upperBytes = device * (1 + UNCERTAINTY.memory);
   return {
@@ -273,7 +273,7 @@ function assumptionsOf(setup: TrainingSetup, tables: Tables): Assumption[] {
   if (plan.attention === 'flash') found.push({ code: 'causal-flash', args: {} });
   found.push({
     code: 'allocator',
-    args: { slack: MEMORY_CONSTANTS.allocatorSlack, bytes: MEMORY_CONSTANTS.deviceOverheadBytes },
+    args: { slack: stackOf(plan.stack).allocatorSlack, bytes: MEMORY_CONSTANTS.deviceOverheadBytes },
   });
   if (tables.device !== null) {
     found.push({ code: 'capacity', args: { gpu: tables.device.accelerator.name, bytes: tables.device.capacityBytes } });

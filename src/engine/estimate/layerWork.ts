@@ -18,6 +18,7 @@ import {
 import type { LayerKind } from './device';
 import { type MatmulWork, matmulWork } from './matmul';
 import type { RecomputeRule } from './recompute';
+import type { Setting } from './setting';
 
 /** A product with those of its backward pass. */
 export interface LinearWork {
@@ -83,13 +84,14 @@ export interface EndWork {
 }
 
 const PART_INDEX = new Map(LAYER_PARTS.map((part, index) => [part, index]));
+const NORM = LAYER_PARTS.indexOf('norm');
 const DISPATCH = LAYER_PARTS.indexOf('dispatch');
 
 export function layerWork(
   hidden: number,
   kind: LayerKind,
   work: Workload,
-  rule: RecomputeRule,
+  { rule, normKeptBytes }: Pick<Setting, 'rule' | 'normKeptBytes'>,
   sms: number | null,
 ): LayerWork {
   const operators = layerOperators(hidden, kind.layer, work);
@@ -115,7 +117,7 @@ export function layerWork(
     tensorBytes: 2 * tokens * hidden,
     contextBytes: contextBytes(kind.layer, work),
     ...expertMessages(hidden, kind.layer, work),
-    ...keptBytes(operators, rule),
+    ...keptBytes(operators, rule, (normKeptBytes * tokens * hidden) / (work.sp ? work.tp : 1)),
     inputBytes: (2 * tokens * hidden) / (work.sp ? work.tp : 1),
     ...rankParameters(kind, work),
   };
@@ -161,8 +163,13 @@ function expertMessages(hidden: number, { feedForward }: Layer, work: Workload) 
   return { expertRows, expertCopies: feedForward.topK, rowBytes: 2 * hidden, isMoe: true };
 }
 
-function keptBytes(operators: readonly Operator[], rule: RecomputeRule): { keptBytes: number; savedBytes: number } {
-  let [kept, saved] = [0, 0];
+function keptBytes(
+  operators: readonly Operator[],
+  rule: RecomputeRule,
+  normBytes: number,
+): { keptBytes: number; savedBytes: number } {
+  let kept = normBytes * (1 - rule.repeated[NORM]);
+  let saved = normBytes;
   for (const { part, saved: tensors } of operators) {
     const dropped = part === null ? 0 : rule.dropped[PART_INDEX.get(part) ?? 0];
     for (const { bytes, selective } of tensors) {

@@ -47,19 +47,27 @@ export interface StateBytes {
 /** Bytes a parameter of each kind of state. */
 export function stateBytes(plan: ReadyPlan, stack: Stack): StateBytes {
   const weight = plan.dtype === 'fp32' ? 4 : 2;
-  const gradient = plan.gradDtype === null ? weight : plan.gradDtype === 'fp32' ? 4 : 2;
+  const gradient = gradientBytes(plan, stack, weight);
   const moment = stack.masterWeights || plan.dtype === 'fp32' ? 4 : 2;
   const master = plan.dtype === 'fp32' || !stack.masterWeights ? 0 : 4;
   const moments = { adamw: 2 * moment, adam: 2 * moment, adamw8bit: 2, muon: moment, sgd: moment, none: 0 }[
     plan.optimizer
   ];
-  return { weight, gradient, optimizer: plan.optimizer === 'none' ? 0 : master + moments };
+  // Under fp16 DeepSpeed's partition holds the gradient in fp32 too.
+  const copy = stack.keepsFp32Gradient && plan.dtype === 'fp16' ? 4 : 0;
+  return { weight, gradient, optimizer: plan.optimizer === 'none' ? 0 : master + moments + copy };
+}
+
+function gradientBytes(plan: ReadyPlan, stack: Stack, weight: number): number {
+  if (plan.gradDtype !== null) return plan.gradDtype === 'fp32' ? 4 : 2;
+  if (stack.keepsFp32Gradient && plan.dtype === 'bf16') return 2 + 4;
+  return stack.fp32Gradients ? 4 : weight;
 }
 
 /** What the three peaks of a stage are: by the tensors, by the allocator's blocks, by the device's own count. */
-export function peaks(memory: StageMemory): { allocated: number; reserved: number; device: number } {
+export function peaks(memory: StageMemory, stack: Stack): { allocated: number; reserved: number; device: number } {
   const tensors = memory.total - memory.overhead;
-  const blocks = tensors * (1 + M.allocatorSlack);
+  const blocks = tensors * (1 + stack.allocatorSlack);
   return {
     allocated: tensors + M.allocatedOverheadBytes,
     reserved: blocks + M.reservedOverheadBytes,
@@ -85,11 +93,11 @@ export function stageMemory(plan: ReadyPlan, stack: Stack, contents: StageConten
   const gradients = bytes.gradient * over(2);
   const optimizer = offloadsOptimizer ? 0 : bytes.optimizer * over(1);
   const activations = contents.activationBytes * contents.inFlight + contents.workingBytes;
-  // Two units are gathered at a time (the one at hand and the next), and one unit's gradients before their reduction.
-  const gathered = sharded === 3 ? (2 * bytes.weight + bytes.gradient) * contents.gatheredParameters : 0;
-  const buffers = gathered + contents.logits * M.logitBytes;
+  // Units are gathered ahead, and one unit's gradients are whole before their reduction. A pipeline keeps its stage whole.
+  const gathered = sharded !== 3 ? 0 : gatheredBytes(plan, stack, contents, bytes);
+  const buffers = gathered + contents.logits * stack.logitBytes * (stack.shardsLogits ? 1 : plan.tp);
   const tensors = weights + gradients + optimizer + activations + buffers;
-  const overhead = tensors * M.allocatorSlack + M.deviceOverheadBytes;
+  const overhead = tensors * stack.allocatorSlack + M.deviceOverheadBytes;
   out.stage = contents.stage;
   out.weights = weights;
   out.gradients = gradients;
@@ -99,4 +107,11 @@ export function stageMemory(plan: ReadyPlan, stack: Stack, contents: StageConten
   out.overhead = overhead;
   out.total = tensors + overhead;
   return out;
+}
+
+function gatheredBytes(plan: ReadyPlan, stack: Stack, contents: StageContents, bytes: StateBytes): number {
+  const unit = contents.gatheredParameters;
+  const whole = contents.denseParameters + contents.expertParameters;
+  if (plan.pp > 1) return (bytes.weight + bytes.gradient) * whole;
+  return Math.min(whole, stack.gatheredUnits * unit) * bytes.weight + bytes.gradient * unit;
 }

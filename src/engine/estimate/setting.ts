@@ -15,6 +15,8 @@ export interface Setting {
   readonly rowwise: boolean;
   readonly compiled: boolean;
   readonly fusedNorms: boolean;
+  /** Bytes a token and hidden unit that norms keep beyond their inputs (fp32 copies of input and result). */
+  readonly normKeptBytes: number;
   readonly flash1: boolean;
   readonly cudnn: boolean;
   readonly fusedCasts: boolean;
@@ -66,6 +68,7 @@ function makeSetting(plan: ReadyPlan, index: number): Setting {
     rowwise: plan.fp8Recipe === 'rowwise',
     compiled: plan.compiled === true,
     fusedNorms: stack.fusedNorms || kernels.has('fused-rmsnorm'),
+    normKeptBytes: plan.compiled === true || kernels.has('fused-rmsnorm') ? 0 : stack.normKeptBytes,
     flash1: kernels.has('flash-v1'),
     cudnn: stack.cudnnAttention || kernels.has('flash-v3') || kernels.has('cudnn'),
     fusedCasts: stack.fusedCasts,

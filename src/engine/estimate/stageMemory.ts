@@ -15,6 +15,9 @@ export function memoryByStage(tables: Tables, plan: ReadyPlan): StageMemory[] {
   );
 }
 
+/** Gradients of a layer's activations that live at once in its backward pass, over what the forward pass saved. */
+const GRADIENT_SHARE = 0.3;
+
 const contents: StageContents = {
   stage: 0,
   denseParameters: 0,
@@ -39,7 +42,8 @@ export function memoryOf(context: PlanContext, view: StageClass, stage: number, 
     const layer = work.layers[kind];
     const kept = full * layer.inputBytes + (1 - full) * layer.keptBytes;
     activations += count * kept;
-    working = Math.max(working, layer.savedBytes - (full > 0 ? layer.inputBytes : layer.keptBytes));
+    const repeated = layer.savedBytes - (full > 0 ? layer.inputBytes : layer.keptBytes);
+    working = Math.max(working, repeated + GRADIENT_SHARE * layer.savedBytes);
     gathered = Math.max(gathered, layer.denseParameters + layer.expertParameters);
   }
   contents.stage = stage;

@@ -218,13 +218,12 @@ export function shardsWeights({ plan }: PlanContext): boolean {
 /** One gather of a layer's sharded weights in 16 bits. */
 function gatherOfLayer({ context, common, rates }: Priced, work: LayerWork): number {
   if (!shardsWeights(context)) return 0;
-  const { shard, experts, setting } = context;
+  const { shard, experts, setting, plan, m } = context;
+  // A pipeline's stage stays gathered from its first micro-batch to its last.
+  const share = plan.pp > 1 ? 1 / m : 1;
   const fragments = setting.stack.fragmentedGathers ? common.fragmentedHopSeconds * shard.ranks : 0;
-  return (
-    fragments +
-    gatherSeconds(shard, rates, 2 * work.denseParameters) +
-    gatherSeconds(experts, rates, 2 * work.expertParameters)
-  );
+  const dense = gatherSeconds(shard, rates, 2 * work.denseParameters);
+  return share * (fragments + dense + gatherSeconds(experts, rates, 2 * work.expertParameters));
 }
 
 /** Gathers of the tables of the ends, half hidden at best: nothing runs before the first or after the last. */

@@ -144,10 +144,10 @@ export function writeTime(priced: Priced, fill: number, out: Float64Array): void
   out[OUT.spanBubbleFraction] = p === 1 ? 0 : Math.max(0, 1 - (m * allBusy) / (p * longestSpan));
 }
 
-/** Old allocators free and ask again when memory is nearly full: a ramp from 83 to 88 % of the capacity. */
+/** Old allocators free and ask again when memory is nearly full: a ramp from 80 to 93 % of the capacity. */
 function setback({ context, common }: Priced, fill: number): number {
   if (!context.setting.stack.oldAllocator) return 0;
-  return common.thrash * Math.min(1, Math.max(0, (fill - 0.83) / 0.05));
+  return common.thrash * Math.min(1, Math.max(0, (fill - 0.8) / 0.13));
 }
 
 function growPasses(p: number): void {

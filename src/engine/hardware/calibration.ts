@@ -159,14 +159,10 @@ export function stackOf(name: string | null): Stack {
 
 /** Memory beyond tensors, in bytes and as a share. */
 export const MEMORY_CONSTANTS = {
-  /** Blocks that the caching allocator holds beyond what is allocated. */
-  allocatorSlack: 0.06,
   allocatedOverheadBytes: 0.3 * 2 ** 30,
   reservedOverheadBytes: 1.0 * 2 ** 30,
   /** CUDA context, kernels and NCCL's channels with the reserved overhead, as nvidia-smi shows them. */
   deviceOverheadBytes: 2.3 * 2 ** 30,
-  /** fp32 logits, their soft-max and gradient with the 16-bit logits. */
-  logitBytes: 14,
 } as const;
 
 /** Half-widths of the 80 % interval on the logarithm of a prediction, from runs left out of the fit. */

@@ -7,6 +7,8 @@ export interface StackFacts {
   readonly family: string;
   /** Norms run as one kernel. Where they do not, a compiler fuses them. */
   readonly fusedNorms: boolean;
+  /** Bytes a token and hidden unit that the norms of a layer keep beyond their inputs, where nothing compiles them. */
+  readonly normKeptBytes: number;
   /** Attention by cuDNN or FlashAttention 3 on Hopper and later. */
   readonly cudnnAttention: boolean;
   /** An fp32 copy of 16-bit weights lives beside the optimizer's states. */
@@ -26,13 +28,22 @@ export interface StackFacts {
   readonly fragmentedGathers: boolean;
   /** torch before 2.0: the allocator retries when memory is nearly full. */
   readonly oldAllocator: boolean;
-  /** The loss is fused with its gradient: fewer copies of the logits. */
-  readonly fusedLoss: boolean;
+  /** Bytes a logit at the peak of the loss: 16-bit and fp32 copies, soft-max and gradient; 4 where they are one kernel. */
+  readonly logitBytes: number;
+  /** Each tensor-parallel rank holds its share of the vocabulary's logits; else all of them. */
+  readonly shardsLogits: boolean;
+  /** DeepSpeed's ZeRO-1 keeps an fp32 gradient: in the partition under fp16, for all local parameters under bf16. */
+  readonly keepsFp32Gradient: boolean;
+  /** Share of the allocated bytes that the caching allocator holds beside them: more before torch 2. */
+  readonly allocatorSlack: number;
+  /** Units that FSDP gathers at once: the one at hand and those that it prefetches (no limit before torch 2). */
+  readonly gatheredUnits: number;
 }
 
 const GENERIC: StackFacts = {
   family: 'generic',
   fusedNorms: true,
+  normKeptBytes: 0,
   cudnnAttention: false,
   masterWeights: true,
   fp32Gradients: false,
@@ -43,7 +54,11 @@ const GENERIC: StackFacts = {
   checkpointsRng: false,
   fragmentedGathers: false,
   oldAllocator: false,
-  fusedLoss: false,
+  logitBytes: 10,
+  shardsLogits: true,
+  keepsFp32Gradient: false,
+  allocatorSlack: 0.06,
+  gatheredUnits: 2,
 };
 
 const MEGATRON: StackFacts = {
@@ -52,6 +67,7 @@ const MEGATRON: StackFacts = {
   fp32Gradients: true,
   fp32Reduce: true,
   checkpointsRng: true,
+  logitBytes: 8,
 };
 const MEGATRON_OLD: StackFacts = { ...MEGATRON, overlapsGradients: false };
 const MEGATRON_CORE: StackFacts = {
@@ -59,7 +75,7 @@ const MEGATRON_CORE: StackFacts = {
   family: 'megatron-core',
   checkpointsRng: false,
   cudnnAttention: true,
-  fusedLoss: true,
+  logitBytes: 4,
 };
 const NEMO: StackFacts = { ...MEGATRON_CORE, family: 'nemo', overlapsTensor: true, fp32Reduce: false };
 const MEGATRON_DEEPSPEED: StackFacts = {
@@ -68,8 +84,10 @@ const MEGATRON_DEEPSPEED: StackFacts = {
   fp32Gradients: false,
   fp32Reduce: false,
   fragmentedGathers: true,
+  keepsFp32Gradient: true,
+  allocatorSlack: 0.2,
 };
-const TORCHTITAN: StackFacts = { ...GENERIC, family: 'torchtitan', fusedNorms: false };
+const TORCHTITAN: StackFacts = { ...GENERIC, family: 'torchtitan', fusedNorms: false, normKeptBytes: 20 };
 const LLM_FOUNDRY: StackFacts = { ...GENERIC, family: 'llm-foundry' };
 
 /** By the beginning of the name; the longest that fits counts. */
@@ -95,7 +113,13 @@ const STACKS: Readonly<Record<string, StackFacts>> = {
   gpu: NEMO,
   torchtitan: TORCHTITAN,
   'llm-foundry': { ...LLM_FOUNDRY, family: 'llm-foundry' },
-  'llm-foundry-2023q1': { ...LLM_FOUNDRY, family: 'llm-foundry-2023q1', oldAllocator: true },
+  'llm-foundry-2023q1': {
+    ...LLM_FOUNDRY,
+    family: 'llm-foundry-2023q1',
+    oldAllocator: true,
+    gatheredUnits: 6,
+    normKeptBytes: 8,
+  },
   'llm-foundry-2023q2': { ...LLM_FOUNDRY, family: 'llm-foundry-2023q2' },
   'llm-foundry-2023q4': { ...LLM_FOUNDRY, family: 'llm-foundry' },
   'aleph-alpha-scaling-2023': {
@@ -104,10 +128,14 @@ const STACKS: Readonly<Record<string, StackFacts>> = {
     fp32Gradients: false,
     fp32Reduce: false,
     fusedNorms: false,
+    normKeptBytes: 20,
+    shardsLogits: false,
+    allocatorSlack: 0.08,
+    logitBytes: 14,
   },
   internevo: { ...GENERIC, family: 'internevo' },
   maxtext: { ...GENERIC, family: 'maxtext', fusedCasts: true },
-  stas: { ...GENERIC, family: 'stas', fusedNorms: false, masterWeights: false },
+  stas: { ...GENERIC, family: 'stas', fusedNorms: false, normKeptBytes: 20, masterWeights: false },
 };
 
 const NAMES = Object.keys(STACKS).sort((a, b) => b.length - a.length);
