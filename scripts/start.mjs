@@ -51,11 +51,20 @@ function hasDesktopCode() {
 }
 
 /**
+ * The file to open at first: the examples' training config, so that its line is there at once.
+ * @param {string} folder
+ */
+function firstFile(folder) {
+  const file = path.join(folder, 'llama-3.1-8b', 'train.json');
+  return existsSync(file) ? [file] : [];
+}
+
+/**
  * @param {string} folder
  * @returns {boolean} whether the window could be opened
  */
 function openDesktop(folder) {
-  const args = ['--new-window', `--extensionDevelopmentPath=${repositoryRoot}`, folder];
+  const args = ['--new-window', `--extensionDevelopmentPath=${repositoryRoot}`, folder, ...firstFile(folder)];
   const quoted = isWindows ? args.map(arg => `"${arg}"`) : args;
   const run = spawnSync('code', quoted, { stdio: 'inherit', shell: isWindows });
   if (run.status === 0) console.log(`Opened ${folder} in your desktop VS Code with MeshLens under development.`);
@@ -72,7 +81,8 @@ async function serve(folder, port, once) {
   const root = installHost(newestHost);
   const dataDir = makeDataDir();
   const server = await startServer({ root, dataDir, port, settings: quietSettings });
-  const address = workbenchUrl(server.port, { folder, extensions: [repositoryRoot] });
+  const [openFile] = firstFile(folder);
+  const address = workbenchUrl(server.port, { folder, extensions: [repositoryRoot], openFile });
   const response = await fetch(address);
   if (!response.ok) throw new Error(`VS Code's server answered ${response.status} ${response.statusText}.`);
   console.log(
