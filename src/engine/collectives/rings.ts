@@ -6,7 +6,11 @@
  */
 import { type Range, type Step, send } from './schedule';
 
-const at = <T>(list: readonly T[], i: number): T => list[((i % list.length) + list.length) % list.length] as T;
+/** The element at an index between −n and 2n − 1, cyclic. */
+function at<T>(list: readonly T[], i: number): T {
+  const n = list.length;
+  return list[i < 0 ? i + n : i < n ? i : i - n] as T;
+}
 
 /** Step t: member i sends the part of i − t − 1 onwards, so that each part ends, reduced, at its owner. */
 export function* ringReduceScatter(

@@ -82,7 +82,10 @@ export type Range = readonly [number, number];
 
 /** Adds one message to a step. */
 export function send(step: Step, from: number, to: number, ranges: readonly Range[], reduce: boolean): void {
-  for (const [first, count] of ranges) step.push({ from, to, first, count, reduce });
+  for (let i = 0; i < ranges.length; i++) {
+    const range = ranges[i] as Range;
+    step.push({ from, to, first: range[0], count: range[1], reduce });
+  }
 }
 
 /** One part of `whole` blocks of one rank each, cyclic: `count` blocks from `first` on. */

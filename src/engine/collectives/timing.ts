@@ -5,7 +5,7 @@
  * LogGP model: Alexandrov et al. 1995, with o = g = 0).
  */
 import { invariant } from '../problem';
-import type { Schedule, Step } from './schedule';
+import type { Schedule, Step, Transfer } from './schedule';
 import type { Wire, Wires } from './wires';
 
 export interface Timing {
@@ -71,46 +71,49 @@ class Clock {
 
   step(step: Step): void {
     const { length } = step;
-    let i = 0;
-    while (i < length) {
-      const head = step[i] as Step[number];
-      let end = i + 1;
-      while (
-        end < length &&
-        (step[end] as Step[number]).from === head.from &&
-        (step[end] as Step[number]).to === head.to
-      )
-        end++;
-      this.message(step, i, end);
-      i = end;
+    for (let start = 0; start < length; ) {
+      const { from, to } = step[start] as Transfer;
+      let end = start + 1;
+      while (end < length && (step[end] as Transfer).from === from && (step[end] as Transfer).to === to) end++;
+      this.message(step, start, end);
+      start = end;
     }
     if (this.schedule.synchronous) this.begin.set(this.finish);
   }
 
+  /** One message: the transfers start … end − 1 of a step. */
   private message(step: Step, start: number, end: number): void {
-    const { from, to } = step[start] as Step[number];
-    const { ready, chunks, chunkBytes, domain } = this;
-    const source = from * chunks;
+    const { from, to } = step[start] as Transfer;
+    const { chunkBytes, domain } = this;
     let bytes = 0;
     let time = this.begin[from] as number;
     for (let i = start; i < end; i++) {
-      const { first, count } = step[i] as Step[number];
-      bytes += (chunkBytes[first + count] as number) - (chunkBytes[first] as number);
-      for (let c = source + first; c < source + first + count; c++) {
-        const at = ready[c] as number;
-        if (at > time) time = at;
-      }
+      const transfer = step[i] as Transfer;
+      const last = transfer.first + transfer.count;
+      bytes += (chunkBytes[last] as number) - (chunkBytes[transfer.first] as number);
+      time = this.readyAt(from, transfer.first, last, time);
     }
-    const arrival =
-      domain[from] === domain[to] ? this.inside(from, to, bytes, time) : this.outside(from, to, bytes, time);
-    const target = to * chunks;
+    const near = domain[from] === domain[to];
+    const arrival = near ? this.inside(from, to, bytes, time) : this.outside(from, to, bytes, time);
     for (let i = start; i < end; i++) {
-      const { first, count } = step[i] as Step[number];
-      for (let c = target + first; c < target + first + count; c++)
-        if (arrival > (ready[c] as number)) ready[c] = arrival;
+      const transfer = step[i] as Transfer;
+      this.arrive(to, transfer.first, transfer.first + transfer.count, arrival);
     }
     if (arrival > (this.finish[to] as number)) this.finish[to] = arrival;
     this.messages++;
+  }
+
+  private readyAt(holder: number, first: number, last: number, time: number): number {
+    const base = holder * this.chunks;
+    let latest = time;
+    for (let c = base + first; c < base + last; c++)
+      if ((this.ready[c] as number) > latest) latest = this.ready[c] as number;
+    return latest;
+  }
+
+  private arrive(holder: number, first: number, last: number, time: number): void {
+    const base = holder * this.chunks;
+    for (let c = base + first; c < base + last; c++) if (time > (this.ready[c] as number)) this.ready[c] = time;
   }
 
   private inside(from: number, to: number, bytes: number, time: number): number {
