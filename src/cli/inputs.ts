@@ -71,7 +71,7 @@ function setValue(setup: TrainingSetup, key: string, value: string): TrainingSet
   throw new UsageError(result.code, what[result.code]);
 }
 
-function hardwareValues(options: Options): [string, string][] {
+export function hardwareValues(options: Options): [string, string][] {
   const file = options.text.hardware;
   if (file === undefined) return [];
   const { root, problems } = parseJson(file, readFile(file), { comments: true, trailingCommas: true });

@@ -2,9 +2,10 @@
 import { parseArgs } from 'node:util';
 import { type ErrorDocument, type ProblemDocument, SCHEMA } from '../documents/types';
 import { ACCELERATORS } from '../engine/hardware/accelerators';
+import { collectiveCli } from './collectiveCommand';
 import { applyCommand, checkCommand, estimateCommand, readCommand, searchCommand } from './commands';
 import { scheduleCommand } from './scheduleCommand';
-import { applyText, checkText, estimateText, readText, scheduleText, searchText } from './text';
+import { applyText, checkText, collectiveText, estimateText, readText, scheduleText, searchText } from './text';
 import { HELP, OPTIONS, type Options, UsageError } from './usage';
 
 export interface CliResult {
@@ -50,6 +51,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   check: (files, options) => {
     const document = checkCommand(files, options);
     return { document, text: () => checkText(document), failed: hasError(document.problems) };
+  },
+  collective: (operands, options) => {
+    const document = collectiveCli(operands, options);
+    return { document, text: () => collectiveText(document), failed: hasError(document.problems) };
   },
   pipeline: (_files, options) => {
     const document = scheduleCommand(options);

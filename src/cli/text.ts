@@ -9,6 +9,7 @@ import type {
   SearchDocument,
 } from '../documents/types';
 import type { PipelineCommandDocument } from './scheduleCommand';
+import type { CollectiveCommandDocument } from './collectiveCommand';
 import { PART_NAMES } from '../words/explain';
 import { formatBytes, formatCount, formatInteger, formatNumber, formatPercent, formatSeconds } from '../words/format';
 
@@ -126,4 +127,35 @@ export function scheduleText({
           `in flight ${(peakInFlight ?? []).map(peak => formatNumber(peak)).join(' ')}`,
         ];
   return lines(figures, problems.map(problemLine));
+}
+
+export function collectiveText({
+  algorithm,
+  choice,
+  steps,
+  seconds,
+  algbw,
+  busbw,
+  bytesSentPerRank,
+  alternatives,
+  problems,
+}: CollectiveCommandDocument): string {
+  const rate = (value: number) => `${formatBytes(value)}/s`;
+  return lines(
+    algorithm === null
+      ? []
+      : [
+          `algorithm  ${algorithm} (${choice ?? ''}), ${steps === null ? 'too many ranks to count' : `${formatInteger(steps)} steps`}`,
+        ],
+    seconds === null
+      ? []
+      : [`time       ${formatSeconds(seconds)}`, `algbw      ${rate(algbw ?? 0)}   busbw ${rate(busbw ?? 0)}`],
+    bytesSentPerRank === null
+      ? []
+      : [
+          `sent       at most ${formatBytes(bytesSentPerRank.reduce((most, bytes) => Math.max(most, bytes), 0))} by a rank`,
+        ],
+    alternatives.map(other => `  ${other.algorithm.padEnd(28)} ${formatSeconds(other.seconds)}`),
+    problems.map(problemLine),
+  );
 }

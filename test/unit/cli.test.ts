@@ -180,6 +180,23 @@ describe('the command line', () => {
     }
   });
 
+  it('prices a collective', () => {
+    const { document, exitCode } = run<{
+      algorithm: string;
+      steps: number;
+      busbw: number;
+      algbw: number;
+      bytesSentPerRank: number[];
+    }>('collective', 'all_reduce', '--ranks', '8', '--bytes', '67108864', '--gpu', 'h100-sxm', '--algorithm', 'ring');
+    assert.equal(exitCode, 0);
+    // A ring of n ranks: 2(n − 1) steps, 2(n − 1)/n of the bytes sent by each, busbw = algbw · 2(n − 1)/n (nccl-tests).
+    assert.equal(document.steps, 14);
+    assert.deepEqual(document.bytesSentPerRank, new Array(8).fill((67108864 * 14) / 8));
+    assert.ok(Math.abs(document.busbw / document.algbw - 14 / 8) < 1e-12);
+    assert.equal(run('collective', 'all-reduce', '--ranks', '0', '--bytes', '1').exitCode, 2);
+    assert.equal(run('collective', 'some-reduce', '--ranks', '8', '--bytes', '1').exitCode, 2);
+  });
+
   it('times a pipeline schedule', () => {
     const { document } = run<{ makespan: number; bubbleFraction: number; peakInFlight: number[] }>(
       'pipeline',
