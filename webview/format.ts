@@ -47,7 +47,7 @@ export function formats(tag: string): Formats {
     bytesBoth: value => `${bytes(value)} (${fixed(value / 2 ** 30, 1)} GiB)`,
     gigabytes: value => fixed(value / 1e9, 2),
     seconds,
-    percent: value => `${fixed(value * 100, 1)} %`,
+    percent: value => (value === 0 ? '0 %' : `${fixed(value * 100, 1)} %`),
     wholePercent: value => `${fixed(value * 100, 0)} %`,
     integer: value => formatInteger(value, locale),
     count: value => formatCount(value, locale),

@@ -35,7 +35,6 @@ function drawCharts({ estimate, locale }: DashboardState): void {
 
 function show(state: DashboardState): void {
   if (!own.accept(state)) return;
-  document.documentElement.lang = 'en';
   draw();
   if (own.restoredScroll > 0) scrollTo(0, own.restoredScroll);
   own.restoredScroll = 0;

@@ -34,6 +34,25 @@ export function button(
   return h('button', { id, type: 'button', 'data-action': action, ...attributes }, label);
 }
 
+interface Place {
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+/** A link that opens a place in a file; nothing where the place is not known. */
+export function placeLink(id: string, { file, line, column }: Place): VNode | null {
+  if (file === null || line === null || column === null) return null;
+  const place = `${file}:${line}:${column}`;
+  return button(id, 'reveal', place, {
+    class: 'link',
+    'aria-label': say('revealLabel', { place }),
+    'data-file': file,
+    'data-line': String(line),
+    'data-column': String(column),
+  });
+}
+
 export function section(id: string, heading: string, ...content: readonly (Content | readonly Content[])[]): VNode {
   const headingId = `${id}-heading`;
   return h('section', { id, 'aria-labelledby': headingId }, h('h2', { id: headingId }, heading), ...content);

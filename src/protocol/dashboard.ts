@@ -4,7 +4,7 @@
  * against the schemas below.
  */
 import * as v from 'valibot';
-import type { EstimateDocument, SearchDocument } from '../documents/types';
+import type { EstimateDocument, FieldDocument, SearchDocument } from '../documents/types';
 
 /** Everything that the dashboard shows of one setup. */
 export interface DashboardState {
@@ -19,6 +19,8 @@ export interface DashboardState {
   /** The text is damaged; the estimate is that of the last good text. */
   readonly stale: boolean;
   readonly estimate: EstimateDocument;
+  /** Where each value of the setup comes from. */
+  readonly fields?: readonly FieldDocument[];
   readonly search: SearchState;
   /** BCP 47 tag for numbers. */
   readonly locale: string;

@@ -75,7 +75,7 @@ type Compared = Pick<SearchDocument['current'], 'throughput' | 'memory' | 'bubbl
 
 function gain({ formats }: Scene, { speedup }: CandidateDocument): string {
   if (speedup === null) return say('noPresent');
-  return say(speedup >= 1 ? 'faster' : 'slower', { times: formats.times(speedup) });
+  return say('gain', { times: formats.times(speedup) });
 }
 
 function changes({ changes: list }: CandidateDocument): VNode {

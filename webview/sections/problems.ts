@@ -1,7 +1,7 @@
 /** What is wrong with the setup, and what is not known of it. */
 import type { ProblemDocument } from '../../src/documents/types';
 import { h, type VNode } from '../dom';
-import { button, type Scene, section } from '../parts';
+import { button, placeLink, type Scene, section } from '../parts';
 import { say } from '../words';
 
 const ORDER = { error: 0, warning: 1, information: 2 } as const;
@@ -35,30 +35,18 @@ export function problems({ state }: Scene): VNode | null {
   return section('problems', say('problemsHeading'), h('ul', { class: 'problem-list' }, ...found.map(item)));
 }
 
-function item({ severity, message, file, line, column, fix, code }: ProblemDocument, index: number): VNode {
-  const place = file === null || line === null || column === null ? null : { file, line, column };
+function item(problem: ProblemDocument, index: number): VNode {
+  const { severity, message, fix, code } = problem;
+  const place = placeLink(`reveal-${index}`, problem);
   return h(
     'li',
     { class: severity },
-    h('span', { class: `severity ${severity}` }, say(severity)),
+    h('span', { class: 'severity' }, say(severity)),
     h(
       'div',
       {},
       h('p', {}, message),
-      h(
-        'p',
-        { class: 'note' },
-        place &&
-          button(`reveal-${index}`, 'reveal', `${place.file}:${place.line}:${place.column}`, {
-            class: 'link',
-            'aria-label': say('revealLabel', { place: `${place.file}:${place.line}:${place.column}` }),
-            'data-file': place.file,
-            'data-line': String(place.line),
-            'data-column': String(place.column),
-          }),
-        place && ' · ',
-        h('code', {}, code),
-      ),
+      h('p', { class: 'note' }, place, place && ' · ', h('code', {}, code)),
       fix && h('p', { class: 'note' }, say('fixOffered', { title: fix.title })),
     ),
   );

@@ -89,10 +89,8 @@ function batchBox({ open }: Scene): VNode {
 }
 
 function progress({ formats }: Scene, evaluated: number, candidates: number): VNode {
-  const text = say('searchProgress', {
-    evaluated: formats.integer(evaluated),
-    candidates: formats.integer(candidates),
-  });
+  const counts = { evaluated: formats.integer(evaluated), candidates: formats.integer(candidates) };
+  const text = candidates > 0 ? say('searchProgress', counts) : say('searchStarting');
   const known = candidates > 0 ? { value: evaluated, max: candidates } : {};
   return h(
     'div',
