@@ -4,12 +4,12 @@
  *
  * Legend: a slot is the index of a pass, as in Order; the slots of a stage are contiguous and sorted by time.
  */
-import { costTable } from '../../src/engine/pipeline/costs';
-import { B, BW, F, F_JOINED, PASS_KINDS } from '../../src/engine/pipeline/order';
+import { B, BW, F, F_JOINED, W } from '../../src/engine/pipeline/order';
 import { chunksPerMicroBatch } from '../../src/engine/pipeline/placement';
 import type { Run } from './run';
 
-/** Occupancy tells forwards, backwards for inputs and backwards for weights apart; a whole backward is both. */
+/** By kind of pass, what it counts as where many are drawn as one: forward, backward, backward for weights. */
+export const OCCUPANT_OF: readonly number[] = Object.values({ [F]: 0, [B]: 1, [W]: 2, [BW]: 1, [F_JOINED]: 0 });
 export const OCCUPANTS = 3;
 
 export interface Model {
@@ -20,66 +20,36 @@ export interface Model {
   readonly heldAfter: Float32Array;
   /** By slot and occupant: seconds of the stage's earlier passes. */
   readonly earlier: Float64Array;
-  /** By pass key: the share of its seconds that each occupant takes. */
-  readonly shares: Float64Array;
 }
 
 export function createModel(run: Run): Model {
   const { order, simulation } = run;
-  const shares = occupantShares(run);
-  const { earlier, shortestPass } = earlierSeconds(run, shares);
-  return { run, makespan: simulation.makespan, shortestPass, heldAfter: heldAfter(run), earlier, shares };
-
-  function heldAfter({ freedByB }: Run): Float32Array {
-    const perPass = 1 / chunksPerMicroBatch(order.place);
-    // What a pass adds to the held activations, by its kind: F, B, W, BW, F joined.
-    const change = [1, -freedByB, freedByB - 1, -1, 1].map(share => share * perPass);
-    const held = new Float32Array(order.pass.length);
-    for (let stage = 0; stage < order.stages; stage++) {
-      let now = 0;
-      for (let slot = order.firstSlot[stage]; slot < order.firstSlot[stage + 1]; slot++) {
-        now += change[order.pass[slot]];
-        held[slot] = now;
-      }
-    }
-    return held;
-  }
-}
-
-function occupantShares({ order, costs }: Run): Float64Array {
-  const { seconds } = costTable(order.place, costs);
-  const positions = seconds.length / PASS_KINDS;
-  const shares = new Float64Array(seconds.length * OCCUPANTS);
-  for (let key = 0; key < seconds.length; key++) {
-    const kind = Math.floor(key / positions);
-    if (kind === BW) {
-      const input = seconds[key] > 0 ? seconds[B * positions + (key % positions)] / seconds[key] : 1;
-      shares[key * OCCUPANTS + 1] = input;
-      shares[key * OCCUPANTS + 2] = 1 - input;
-    } else {
-      shares[key * OCCUPANTS + (kind === F_JOINED ? F : kind)] = 1;
-    }
-  }
-  return shares;
-}
-
-function earlierSeconds({ order, simulation }: Run, shares: Float64Array) {
-  const { firstSlot, key, stages } = order;
+  const { firstSlot, pass, stages } = order;
   const { start, end } = simulation;
-  const earlier = new Float64Array(key.length * OCCUPANTS);
+  const heldAfter = new Float32Array(pass.length);
+  const earlier = new Float64Array(pass.length * OCCUPANTS);
+  const change = heldByPass(run);
   let shortestPass = Infinity;
   for (let stage = 0; stage < stages; stage++) {
-    const sum = [0, 0, 0];
+    const busy = [0, 0, 0];
+    let held = 0;
     for (let slot = firstSlot[stage]; slot < firstSlot[stage + 1]; slot++) {
       const seconds = end[slot] - start[slot];
       if (seconds > 0 && seconds < shortestPass) shortestPass = seconds;
-      for (let k = 0; k < OCCUPANTS; k++) {
-        earlier[slot * OCCUPANTS + k] = sum[k];
-        sum[k] += seconds * shares[key[slot] * OCCUPANTS + k];
-      }
+      for (let k = 0; k < OCCUPANTS; k++) earlier[slot * OCCUPANTS + k] = busy[k];
+      busy[OCCUPANT_OF[pass[slot]]] += seconds;
+      held += change[pass[slot]];
+      heldAfter[slot] = held;
     }
   }
-  return { earlier, shortestPass };
+  return { run, makespan: simulation.makespan, shortestPass, heldAfter, earlier };
+}
+
+/** By kind of pass: the micro-batches that it adds to the held ones. */
+function heldByPass({ order, freedByB }: Run): readonly number[] {
+  const whole = 1 / chunksPerMicroBatch(order.place);
+  const change = { [F]: whole, [B]: -freedByB * whole, [W]: (freedByB - 1) * whole, [BW]: -whole, [F_JOINED]: whole };
+  return Object.values(change);
 }
 
 /** The first slot of a stage that ends after the time; the stage's last slot + 1 where none does. */
@@ -136,36 +106,51 @@ export function heldDuring({ run: { order }, heldAfter }: Model, stage: number, 
   return slot > order.firstSlot[stage] ? heldAfter[slot - 1] : 0;
 }
 
+/** Room for what `occupancy` finds, by column. */
+export interface Columns {
+  readonly count: number;
+  /** By column and occupant: seconds. */
+  readonly seconds: Float64Array;
+  /** The pass that runs, or comes next, at the column's end; −1 − slot where the column sees several. */
+  readonly slot: Int32Array;
+}
+
+export function createColumns(count: number): Columns {
+  return { count, seconds: new Float64Array(count * OCCUPANTS), slot: new Int32Array(count) };
+}
+
 /**
- * Seconds that each occupant takes of each of `columns` equal stretches between two times, into `out` by column and
- * occupant. Exact: the columns add up to the busy time between the two.
+ * Seconds that each occupant takes of equal stretches between two times. Exact: the columns add up to the busy time
+ * between the two.
  */
-export function occupancy(model: Model, stage: number, from: number, to: number, columns: number, out: Float64Array) {
-  const { firstSlot, key } = model.run.order;
+export function occupancy(model: Model, stage: number, from: number, to: number, out: Columns): void {
+  const { firstSlot, pass } = model.run.order;
   const { start, end } = model.run.simulation;
-  const { earlier, shares } = model;
+  const { earlier } = model;
+  const { count, seconds } = out;
   const last = firstSlot[stage + 1] - 1;
   let slot = Math.min(firstEndingAfter(model, stage, from), last);
-  let before0 = 0;
-  let before1 = 0;
-  let before2 = 0;
-  for (let column = -1; column < columns; column++) {
-    const time = from + ((column + 1) / columns) * (to - from);
+  let [forward, backward, weight] = [0, 0, 0];
+  for (let edge = 0; edge <= count; edge++) {
+    const time = from + (edge / count) * (to - from);
+    const before = slot;
     slot = advance(end, slot, last, time);
-    const running = Math.min(Math.max(time - start[slot], 0), end[slot] - start[slot]);
-    const share = key[slot] * OCCUPANTS;
     const sum = slot * OCCUPANTS;
-    const until0 = earlier[sum] + running * shares[share];
-    const until1 = earlier[sum + 1] + running * shares[share + 1];
-    const until2 = earlier[sum + 2] + running * shares[share + 2];
-    if (column >= 0) {
-      out[column * OCCUPANTS] = until0 - before0;
-      out[column * OCCUPANTS + 1] = until1 - before1;
-      out[column * OCCUPANTS + 2] = until2 - before2;
+    const running = Math.min(Math.max(time - start[slot], 0), end[slot] - start[slot]);
+    const occupant = OCCUPANT_OF[pass[slot]];
+    const nextForward = earlier[sum] + (occupant === 0 ? running : 0);
+    const nextBackward = earlier[sum + 1] + (occupant === 1 ? running : 0);
+    const nextWeight = earlier[sum + 2] + (occupant === 2 ? running : 0);
+    if (edge > 0) {
+      const column = edge - 1;
+      seconds[column * OCCUPANTS] = nextForward - forward;
+      seconds[column * OCCUPANTS + 1] = nextBackward - backward;
+      seconds[column * OCCUPANTS + 2] = nextWeight - weight;
+      out.slot[column] = slot - before > 1 ? -1 - slot : slot;
     }
-    before0 = until0;
-    before1 = until1;
-    before2 = until2;
+    forward = nextForward;
+    backward = nextBackward;
+    weight = nextWeight;
   }
 }
 

@@ -60,6 +60,11 @@ export function runSchedule(input: TimelineInput): Run | Problem {
   };
 }
 
+/** Passes if every backward were split: the most that an order of this shape may have. */
+export function mostPasses({ stages, microBatches, virtual }: TimelineInput): number {
+  return 3 * stages * microBatches * virtual;
+}
+
 export function shapeOf({ stages, microBatches, virtual }: TimelineInput) {
   return { stages, microBatches, virtual };
 }

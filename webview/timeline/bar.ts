@@ -1,0 +1,62 @@
+/** The row of controls above the lanes: what to compare with, how close to look, files to take along. */
+import type { ScheduleName } from '../../src/engine/plan/keys';
+import { h, type VNode } from '../dom';
+import { type Choice, choices, type TimelineInput } from './run';
+import { ruleText, say, scheduleName } from './words';
+
+const ZOOMS = ['zoomOut', 'zoomIn', 'fit'] as const;
+const SAVES = ['savePicture', 'saveTrace'] as const;
+export type Command = (typeof ZOOMS)[number] | (typeof SAVES)[number] | 'toggleTables';
+
+export const COMPARE = 'timeline-compare';
+
+/** `chosen` is the schedule of the second lane. */
+export function bar(input: TimelineInput, chosen: ScheduleName | ''): VNode[] {
+  return [
+    h(
+      'div',
+      { class: 'timeline-compare' },
+      h('label', { for: COMPARE }, say('compareWith')),
+      h(
+        'select',
+        { id: COMPARE },
+        h('option', { value: '' }, say('compareNothing')),
+        choices(input).map(choice => option(choice, chosen)),
+      ),
+    ),
+    h(
+      'div',
+      { class: 'timeline-zooms', role: 'group' },
+      ZOOMS.map(name => command(name, GLYPHS[name])),
+    ),
+    h(
+      'div',
+      { class: 'timeline-saves', role: 'group' },
+      SAVES.map(name => command(name, say(name))),
+    ),
+  ];
+}
+
+const GLYPHS = { zoomOut: '−', zoomIn: '+', fit: say('fit') };
+
+function option({ schedule, rule }: Choice, chosen: ScheduleName | ''): VNode {
+  const name = scheduleName(schedule);
+  const text = rule === null ? name : say('forbidden', { name, rule: ruleText(rule) });
+  return h('option', { value: schedule, disabled: rule !== null, selected: schedule === chosen }, text);
+}
+
+export function command(name: Command, text: string, attributes: Readonly<Record<string, string>> = {}): VNode {
+  const label = name === 'toggleTables' ? null : say(name);
+  return h(
+    'button',
+    {
+      type: 'button',
+      class: 'secondary',
+      'data-timeline': name,
+      'aria-label': label,
+      title: text === label ? null : label,
+      ...attributes,
+    },
+    text,
+  );
+}
