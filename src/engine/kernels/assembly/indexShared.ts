@@ -1,0 +1,22 @@
+export { combine, copy } from './reduce';
+export {
+  allGatherSlice,
+  allReduceSlice,
+  allToAllSlice,
+  broadcastSlice,
+  reduceScatterSlice,
+  reduceSlice,
+} from './slices';
+export {
+  allGather,
+  allReduce,
+  allToAll,
+  barrier,
+  broadcast,
+  post,
+  receiveFrom,
+  reduceScatter,
+  sendTo,
+  sleeps,
+  waitFor,
+} from './shared';
