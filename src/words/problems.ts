@@ -27,6 +27,12 @@ export function keyName(key: string): string {
 const NOT_MODELLED: Readonly<Record<string, Sentence>> = {
   'model-type': ({ name }) =>
     `The model type “${text(name)}” is not in the table of architectures: it is counted as a Llama-like decoder, which may be wrong.`,
+  'remote-code': ({ name }) =>
+    `The class of “${text(name)}” is not part of transformers: its parameters are counted from the sizes and may differ.`,
+  'text-only': ({ name }) => `Of “${text(name)}” the text model alone is counted.`,
+  'layer-parts': ({ name }) =>
+    `The layers' own parts (${text(name)}) count as parameters; their time and activations are not modelled.`,
+  beside: ({ name }) => `Beside the decoder (${text(name)}): parameters count, time and activations are not modelled.`,
   cpu: ({ name }) => `Training on CPUs (${text(name)}) is not modelled: the estimate is for accelerators.`,
 };
 

@@ -36,9 +36,9 @@ export function parseYaml(file: string, text: string): ParsedText {
   const filled = documents.filter(({ contents, errors }) => contents !== null || errors.length > 0);
   const [first, second] = filled;
   if (first === undefined) return { root: null, problems: [] };
-  const reader = new TreeBuilder(first as Document.Parsed, lines);
+  const reader = new TreeBuilder(first, lines);
   const root = reader.build();
-  const problems = [...syntaxProblems(first as Document.Parsed, lines), ...reader.problems];
+  const problems = [...syntaxProblems(first, lines), ...reader.problems];
   if (second !== undefined && problems.length === 0) {
     const source = lines.range(second.range[0], 1);
     const args = { format: 'YAML', reason: 'a second document begins here and is not read' };
@@ -172,5 +172,5 @@ class TreeBuilder {
 function scalarOf({ value, source }: YamlScalar): Scalar {
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return value;
-  return typeof value === 'bigint' ? Number(value) : (source ?? String(value));
+  return typeof value === 'bigint' ? Number(value) : (source ?? '');
 }

@@ -74,8 +74,8 @@ export interface Traits {
   readonly outBias: boolean;
   readonly mlpBias: boolean;
   readonly headBias: boolean;
-  /** Norms on queries and keys: per head over d, or over the whole width a·d and g·d. */
-  readonly qkNorm: 'none' | 'per-head' | 'full';
+  /** Norms on queries and keys: per head over d, over the whole width a·d and g·d, or one over d for queries alone. */
+  readonly qkNorm: 'none' | 'per-head' | 'full' | 'query';
   /** One learned attention sink a head. */
   readonly sinks: boolean;
   /** Rows of the learned position table; 0 where positions are not learned. */
@@ -86,6 +86,29 @@ export interface Traits {
   /** Tokens that attention reaches back, per layer; null where the layer sees everything. */
   readonly windows: readonly (number | null)[] | null;
   readonly moe: MoeTraits;
+  /** What layers are where they are not all alike, and for each layer which of these it is. */
+  readonly variants: readonly LayerVariant[];
+  readonly variantOf: readonly number[];
+  /** What stands beside the decoder: an encoder, a vision tower, a projector. */
+  readonly beside: readonly CountedPart[];
+}
+
+/** Parameters that are counted, and whose shapes the operator table does not know. */
+export interface CountedPart {
+  readonly name: string;
+  readonly parameters: number;
+}
+
+/** How a layer of a hybrid differs from what sizes and traits make. */
+export interface LayerVariant {
+  /** Changes of the attention; null: the layer has none. */
+  readonly attention: Partial<Omit<Attention, 'kind'>> | null;
+  /** `as-sizes`: MoE or dense as the MoE traits say. */
+  readonly feedForward: 'as-sizes' | 'dense' | 'moe' | 'none';
+  /** Width of the dense feed-forward where it is not that of the sizes. */
+  readonly width: number | null;
+  readonly norms: number;
+  readonly extra: readonly CountedPart[];
 }
 
 /** Multi-head latent attention (DeepSeek-V2, arXiv 2405.04434, section 2.1). */
@@ -124,6 +147,8 @@ export interface Attention {
   readonly qkNorm: Traits['qkNorm'];
   readonly sinks: boolean;
   readonly window: number | null;
+  /** Values are the keys: there is no projection of their own. */
+  readonly valueIsKey?: boolean;
 }
 
 export interface LatentAttention extends LatentSizes {
@@ -157,6 +182,8 @@ export interface Layer {
   readonly feedForward: Mlp | Experts;
   readonly norm: NormKind;
   readonly norms: number;
+  /** What the layer has beside its mixer and feed-forward, or instead: a state-space mixer, an indexer. */
+  readonly extra: readonly CountedPart[];
 }
 
 /** Consecutive layers that are alike. */
@@ -179,6 +206,7 @@ export interface Model {
   readonly norm: NormKind;
   readonly headBias: boolean;
   readonly groups: readonly LayerGroup[];
+  readonly beside: readonly CountedPart[];
 }
 
 /** Traits of the Llama family, on which the tables of other families build. */
@@ -209,6 +237,9 @@ export const LLAMA_TRAITS: Traits = {
     sharedGate: false,
     denseWidth: null,
   },
+  variants: [],
+  variantOf: [],
+  beside: [],
 };
 
 export function emptySizes(): ModelSizes {
@@ -247,22 +278,35 @@ export function buildModel(sizes: ModelSizes, traits: Traits): Model | null {
     norm: traits.norm,
     headBias: traits.headBias,
     groups: groupLayers(layers, index => buildLayer(sizes, traits, index)),
+    beside: traits.beside,
   };
 }
 
 function buildLayer(sizes: ModelSizes, traits: Traits, index: number): Layer {
+  const variant = traits.variants[traits.variantOf[index] ?? -1];
+  const moe = variant?.feedForward === 'moe' || (isAsSizes(variant) && isMoeLayer(sizes, traits, index));
   return {
-    mixer: buildMixer(sizes, traits, index),
-    feedForward: isMoeLayer(sizes, traits, index) ? buildExperts(sizes, traits) : buildMlp(sizes, traits),
+    mixer: buildMixer(sizes, traits, index, variant),
+    feedForward: moe ? buildExperts(sizes, traits) : buildMlp(sizes, traits, variant),
     norm: traits.norm,
-    norms: traits.normsPerLayer,
+    norms: variant?.norms ?? traits.normsPerLayer,
+    extra: variant?.extra ?? [],
   };
 }
 
-function buildMixer(sizes: ModelSizes, traits: Traits, index: number): Attention | LatentAttention {
+function isAsSizes(variant: LayerVariant | undefined): boolean {
+  return variant === undefined || variant.feedForward === 'as-sizes';
+}
+
+function buildMixer(
+  sizes: ModelSizes,
+  traits: Traits,
+  index: number,
+  variant: LayerVariant | undefined,
+): Attention | LatentAttention {
   const heads = sizes.heads ?? 0;
   if (traits.latent !== null) return { kind: 'latent', heads, window: null, ...traits.latent };
-  return {
+  const attention: Attention = {
     kind: 'attention',
     heads,
     kvHeads: sizes.kvHeads ?? heads,
@@ -273,15 +317,29 @@ function buildMixer(sizes: ModelSizes, traits: Traits, index: number): Attention
     sinks: traits.sinks,
     window: traits.windows?.[index] ?? null,
   };
+  if (variant?.attention === null) return { ...attention, ...NO_ATTENTION };
+  return { ...attention, ...variant?.attention };
 }
+
+/** A layer without attention has one of no heads: it counts, costs and keeps nothing. */
+const NO_ATTENTION = {
+  heads: 0,
+  kvHeads: 0,
+  headDim: 0,
+  qkvBias: false,
+  outBias: false,
+  qkNorm: 'none',
+  sinks: false,
+} as const satisfies Partial<Attention>;
 
 function isMoeLayer(sizes: ModelSizes, { moe }: Traits, index: number): boolean {
   if (sizes.experts === null || sizes.experts === 0) return false;
   return index >= moe.firstDense && (index + 1) % moe.step === 0 && !moe.denseLayers.includes(index);
 }
 
-function buildMlp(sizes: ModelSizes, traits: Traits): Mlp {
-  const width = traits.moe.denseWidth ?? sizes.ffn ?? 0;
+function buildMlp(sizes: ModelSizes, traits: Traits, variant: LayerVariant | undefined): Mlp {
+  if (variant?.feedForward === 'none') return { kind: 'mlp', width: 0, gated: sizes.gatedMlp === true, bias: false };
+  const width = variant?.width ?? traits.moe.denseWidth ?? sizes.ffn ?? 0;
   return { kind: 'mlp', width, gated: sizes.gatedMlp === true, bias: traits.mlpBias };
 }
 

@@ -4,7 +4,7 @@
  * Legend: h hidden, f width of a feed-forward, a heads, g kv heads, d head dimension, V vocabulary, E experts,
  * k experts a token. Checked against counts of the transformers classes (test/fixtures/parameters.json).
  */
-import type { Attention, Experts, LatentAttention, Layer, Mlp, Model, NormKind } from './architecture';
+import type { Attention, CountedPart, Experts, LatentAttention, Layer, Mlp, Model, NormKind } from './architecture';
 
 export interface Parameters {
   readonly total: number;
@@ -15,6 +15,8 @@ export interface Parameters {
   /** The output projection; 0 where it is tied to the embedding. */
   readonly head: number;
   readonly perLayer: readonly number[];
+  /** What stands beside the decoder: an encoder, a vision tower with its projector. */
+  readonly beside: readonly CountedPart[];
   /** Tensors that are stored and not trained by gradients (a router's balancing bias); not in total. */
   readonly buffers: number;
 }
@@ -35,9 +37,11 @@ export function normParameters(kind: NormKind, width: number): number {
 export function attentionParameters(hidden: number, mixer: Attention): number {
   const query = mixer.heads * mixer.headDim;
   const keyValue = mixer.kvHeads * mixer.headDim;
-  const weights = hidden * (query + 2 * keyValue) + query * hidden;
-  const biases = (mixer.qkvBias ? query + 2 * keyValue : 0) + (mixer.outBias ? hidden : 0);
-  const norms = { none: 0, 'per-head': 2 * mixer.headDim, full: query + keyValue }[mixer.qkNorm];
+  const columns = query + (mixer.valueIsKey === true ? 1 : 2) * keyValue;
+  const weights = hidden * columns + query * hidden;
+  const biases = (mixer.qkvBias ? columns : 0) + (mixer.outBias ? hidden : 0);
+  const { headDim } = mixer;
+  const norms = { none: 0, 'per-head': 2 * headDim, full: query + keyValue, query: headDim }[mixer.qkNorm];
   return weights + biases + norms + (mixer.sinks ? mixer.heads : 0);
 }
 
@@ -68,6 +72,7 @@ export function expertParameters(hidden: number, moe: Experts): { expert: number
 }
 
 export interface LayerParameters {
+  /** The mixer, with what else the layer holds. */
   readonly attention: number;
   readonly norms: number;
   /** Feed-forward weights outside the routed experts. */
@@ -81,7 +86,8 @@ export interface LayerParameters {
 
 export function layerParameters(hidden: number, layer: Layer): LayerParameters {
   const { mixer, feedForward } = layer;
-  const attention = mixer.kind === 'latent' ? latentParameters(hidden, mixer) : attentionParameters(hidden, mixer);
+  const mixing = mixer.kind === 'latent' ? latentParameters(hidden, mixer) : attentionParameters(hidden, mixer);
+  const attention = mixing + sumOf(layer.extra);
   const norms = layer.norms * normParameters(layer.norm, hidden);
   if (feedForward.kind === 'mlp') {
     const dense = mlpParameters(hidden, feedForward);
@@ -99,8 +105,17 @@ export function layerParameters(hidden: number, layer: Layer): LayerParameters {
   };
 }
 
-/** Parameters of the token and position tables, with their norm and projections. */
+function sumOf(parts: readonly CountedPart[]): number {
+  return parts.reduce((sum, { parameters }) => sum + parameters, 0);
+}
+
+/** What the first stage holds before its layers: the tables, and the towers beside the decoder. */
 export function embeddingParameters(model: Model): number {
+  return tableParameters(model) + sumOf(model.beside);
+}
+
+/** Parameters of the token and position tables, with their norm and projections. */
+export function tableParameters(model: Model): number {
   const { vocab, embeddingWidth, hidden, positionRows } = model;
   const projections = embeddingWidth === hidden ? 0 : 2 * embeddingWidth * hidden;
   const norm = model.embeddingNorm ? normParameters(model.norm, hidden) : 0;
@@ -124,9 +139,9 @@ export function countParameters(model: Model): Parameters {
     buffers += count * part.buffers;
     idle += count * (part.routed - part.routedActive);
   }
-  const embedding = embeddingParameters(model);
+  const embedding = tableParameters(model);
   const head = headParameters(model);
   const finalNorm = normParameters(model.finalNorm, model.hidden);
-  const total = embedding + head + finalNorm + perLayer.reduce((a, b) => a + b, 0);
-  return { total, active: total - idle, embedding, head, perLayer, buffers };
+  const total = embedding + head + finalNorm + perLayer.reduce((a, b) => a + b, 0) + sumOf(model.beside);
+  return { total, active: total - idle, embedding, head, perLayer, beside: model.beside, buffers };
 }

@@ -1,208 +1,205 @@
 /**
- * What each family of Hugging Face models means by its config.json: data. Key names, the value of an absent key and
- * the structure that the class fixes, as printed from the classes of transformers 5.18.
- *
- * A family that is not in the table is read with the keys of Llama, and the reader says so.
+ * Families of decoders with gated feed-forwards and RMS norms, by model_type: data. A family that is in no table is read
+ * with the keys of Llama, and the reader says so.
  */
-import type { MoeTraits, Traits } from '../../model/architecture';
+import { CLASSICS } from './classics';
+import { type Family, family, LLAMA } from './family';
 
-export type SizeKey =
-  | 'layers'
-  | 'hidden'
-  | 'ffn'
-  | 'heads'
-  | 'kvHeads'
-  | 'headDim'
-  | 'vocab'
-  | 'maxSeqLen'
-  | 'experts'
-  | 'topK'
-  | 'expertFfn'
-  | 'sharedExperts';
-
-export interface Family {
-  /** Keys of config.json by meaning, the first that is present counts; dots descend. */
-  readonly keys: Readonly<Record<SizeKey, readonly string[]>>;
-  /** Values of absent keys. `heads`: as many kv heads as heads; `hidden/heads`: the quotient; a number: that. */
-  readonly defaults: {
-    readonly layers?: number;
-    readonly hidden?: number;
-    readonly vocab?: number;
-    readonly maxSeqLen?: number;
-    readonly heads?: number;
-    readonly kvHeads: number | 'heads' | null;
-    readonly headDim: number | 'hidden/heads';
-    readonly ffn?: '4·hidden';
-    readonly experts?: number;
-    readonly topK?: number;
-    readonly expertFfn?: 'ffn';
-    readonly tied: boolean;
-  };
-  readonly gated: boolean;
-  readonly traits: Partial<Omit<Traits, 'moe'>>;
-  readonly moe: Partial<MoeTraits>;
-}
-
-const LLAMA_KEYS: Family['keys'] = {
-  layers: ['num_hidden_layers'],
-  hidden: ['hidden_size'],
-  ffn: ['intermediate_size'],
-  heads: ['num_attention_heads'],
-  kvHeads: ['num_key_value_heads'],
-  headDim: ['head_dim'],
-  vocab: ['vocab_size'],
-  maxSeqLen: ['max_position_embeddings'],
-  experts: ['num_local_experts', 'num_experts', 'n_routed_experts'],
-  topK: ['num_experts_per_tok'],
-  expertFfn: ['moe_intermediate_size'],
-  sharedExperts: ['n_shared_experts'],
-};
-
-const LLAMA: Family = {
-  keys: LLAMA_KEYS,
-  defaults: { kvHeads: 'heads', headDim: 'hidden/heads', tied: false },
-  gated: true,
-  traits: {},
-  moe: {},
-};
-
-type Change = Partial<Omit<Family, 'keys' | 'defaults'>> & {
-  keys?: Partial<Family['keys']>;
-  defaults?: Partial<Family['defaults']>;
-};
-
-function family(change: Change, base: Family = LLAMA): Family {
-  return {
-    keys: { ...base.keys, ...change.keys },
-    defaults: { ...base.defaults, ...change.defaults },
-    gated: change.gated ?? base.gated,
-    traits: { ...base.traits, ...change.traits },
-    moe: { ...base.moe, ...change.moe },
-  };
-}
-
-/** Plain MLP, LayerNorm with bias and biases everywhere: the style of GPT-2. */
-const GPT_STYLE: Change = {
-  gated: false,
-  traits: { norm: 'layer', qkvBias: true, outBias: true, mlpBias: true },
-};
-
-/** The oldest key names: n_embd, n_layer, n_head. */
-const GPT2_KEYS: Partial<Family['keys']> = {
-  layers: ['n_layer', 'num_hidden_layers'],
-  hidden: ['n_embd', 'hidden_size'],
-  heads: ['n_head', 'num_attention_heads'],
-  ffn: ['n_inner'],
-  maxSeqLen: ['n_positions'],
-};
-
-const GPT2 = family({
-  ...GPT_STYLE,
-  keys: GPT2_KEYS,
-  defaults: { ffn: '4·hidden', vocab: 50257, maxSeqLen: 1024, tied: true },
-});
-
+const LLAMA_SIZES = { hidden: 4096, layers: 32, heads: 32, ffn: 11008, vocab: 32000, maxSeqLen: 2048 };
 const MIXTRAL = family({ defaults: { kvHeads: 8, experts: 8, topK: 2, expertFfn: 'ffn' } });
 const QWEN2 = family({ traits: { qkvBias: true } });
 const QWEN3 = family({ defaults: { headDim: 128 }, traits: { qkNorm: 'per-head' } });
+const QWEN3_MOE = family(
+  { defaults: { kvHeads: 4, headDim: 'hidden/heads', experts: 128, topK: 8, expertFfn: 768 } },
+  QWEN3,
+);
+const QWEN3_NEXT = family(
+  {
+    defaults: { kvHeads: 2, headDim: 256, experts: 512, topK: 10, expertFfn: 512, ffn: 'expertFfn' },
+    moe: { sharedGate: true },
+  },
+  QWEN3,
+);
+const QWEN35 = family({ defaults: { kvHeads: 4, headDim: 256 } }, QWEN3);
 const GEMMA = family({ defaults: { kvHeads: 16, headDim: 256, tied: true } });
+const GEMMA3 = family(
+  {
+    defaults: { kvHeads: 4, heads: 8, vocab: 262208, hidden: 2304, layers: 26, ffn: 9216, maxSeqLen: 131072 },
+    traits: { normsPerLayer: 4, qkNorm: 'per-head' },
+  },
+  GEMMA,
+);
+const GEMMA4 = family(
+  {
+    keys: { topK: ['top_k_experts', 'num_experts_per_tok'] },
+    defaults: { kvHeads: 4, heads: 8, vocab: 262144, hidden: 2304, layers: 30, ffn: 9216 },
+    traits: { qkNorm: 'per-head' },
+  },
+  GEMMA,
+);
 const DEEPSEEK = family({ defaults: { kvHeads: 'heads' } });
+const DEEPSEEK3 = family({ moe: { routerBuffer: true } }, DEEPSEEK);
 const OLMO2 = family({ traits: { qkNorm: 'full' } });
+const LLAMA4 = family({
+  defaults: { kvHeads: 8, headDim: 128, experts: 16, topK: 1, expertFfn: 'ffn', sharedExperts: 1, vocab: 202048 },
+});
+const MLLAMA = family({ defaults: { kvHeads: 8, vocab: 128256 }, extraRows: 8 });
+const GRANITE_MOE = family({ defaults: { kvHeads: 'heads', expertFfn: 'ffn' } });
+const CHATGLM = family({
+  keys: {
+    layers: ['num_layers', 'num_hidden_layers'],
+    ffn: ['ffn_hidden_size'],
+    kvHeads: ['multi_query_group_num'],
+    headDim: ['kv_channels'],
+    vocab: ['padded_vocab_size', 'vocab_size'],
+    maxSeqLen: ['seq_length'],
+  },
+  traits: { qkvBias: true },
+});
+const LFM2 = family({
+  keys: { ffn: ['intermediate_size', 'block_ff_dim'], kvHeads: ['num_key_value_heads', 'num_heads'] },
+  defaults: { kvHeads: 8, tied: true },
+  traits: { qkNorm: 'per-head' },
+});
 
 /** By model_type. */
 export const FAMILIES: Readonly<Record<string, Family>> = {
+  ...CLASSICS,
   llama: LLAMA,
   mistral: family({ defaults: { kvHeads: 8 } }),
+  mistral3: family({ defaults: { kvHeads: 8 } }),
   ministral: family({ defaults: { kvHeads: 8 } }),
+  ministral3: family({ defaults: { kvHeads: 8 } }),
   mixtral: MIXTRAL,
+  minimax: family({ defaults: { kvHeads: 8 } }, MIXTRAL),
+  minimax_m2: family(
+    { defaults: { experts: 256, topK: 8 }, traits: { qkNorm: 'full' }, moe: { routerBuffer: true } },
+    MIXTRAL,
+  ),
   qwen2: QWEN2,
+  qwen2_vl: QWEN2,
+  qwen2_vl_text: QWEN2,
+  qwen2_5_vl: QWEN2,
+  qwen2_5_vl_text: QWEN2,
+  qwen2_5_omni: QWEN2,
+  qwen2_5_omni_text: QWEN2,
+  mimo: family({ inexact: 'remote-code' }, QWEN2),
   qwen3: QWEN3,
+  qwen3_vl: QWEN3,
+  qwen3_vl_text: QWEN3,
   qwen2_moe: family({ defaults: { kvHeads: 16, experts: 60, topK: 4 }, moe: { sharedGate: true } }, QWEN2),
-  qwen3_moe: family({ defaults: { kvHeads: 4, headDim: 'hidden/heads', experts: 128, topK: 8 } }, QWEN3),
+  qwen3_moe: QWEN3_MOE,
+  qwen3_vl_moe: QWEN3_MOE,
+  qwen3_vl_moe_text: QWEN3_MOE,
+  qwen3_next: QWEN3_NEXT,
+  qwen3_5: QWEN35,
+  qwen3_5_text: QWEN35,
+  qwen3_5_moe: family({ defaults: { experts: 256, topK: 8 } }, QWEN3_NEXT),
+  qwen3_5_moe_text: family({ defaults: { experts: 256, topK: 8 } }, QWEN3_NEXT),
   gemma: GEMMA,
   gemma2: family({ defaults: { kvHeads: 4 }, traits: { normsPerLayer: 4 } }, GEMMA),
-  gemma3_text: family(
-    { defaults: { kvHeads: 4, heads: 8, vocab: 262208 }, traits: { normsPerLayer: 4, qkNorm: 'per-head' } },
-    GEMMA,
-  ),
+  gemma3: GEMMA3,
+  gemma3_text: GEMMA3,
+  gemma4: GEMMA4,
+  gemma4_text: GEMMA4,
   phi3: LLAMA,
-  phi: family({ ...GPT_STYLE, traits: { ...GPT_STYLE.traits, normsPerLayer: 1, headBias: true } }),
+  phimoe: family({ defaults: { experts: 16 }, traits: { norm: 'layer' } }, MIXTRAL),
   granite: family({ defaults: { tied: false } }),
-  stablelm: family({ traits: { norm: 'layer' } }),
+  granitemoe: GRANITE_MOE,
+  granitemoeshared: family({ keys: { sharedExperts: [] } }, GRANITE_MOE),
+  granitemoehybrid: GRANITE_MOE,
+  smollm3: family({ defaults: { kvHeads: 4, tied: true } }),
+  seed_oss: family({ defaults: { kvHeads: 8, headDim: 128 }, traits: { qkvBias: true } }),
+  exaone4: family({ defaults: { headDim: 128 }, traits: { qkNorm: 'per-head' } }),
   olmo: family({ traits: { norm: 'none' } }),
   olmo2: OLMO2,
   olmo3: OLMO2,
   olmoe: family({ defaults: { kvHeads: 16, experts: 64, topK: 8, expertFfn: 'ffn' }, traits: { qkNorm: 'full' } }),
+  glm: family({ defaults: { kvHeads: 2, headDim: 128 }, traits: { qkvBias: true } }),
   glm4: family({ defaults: { kvHeads: 2, headDim: 128 }, traits: { normsPerLayer: 4, qkvBias: true } }),
+  glm4_moe: family({
+    defaults: { kvHeads: 8, headDim: 128, experts: 128, topK: 8, expertFfn: 1408, sharedExperts: 1 },
+    moe: { routerBuffer: true, firstDense: 1 },
+  }),
+  chatglm: CHATGLM,
+  baichuan: family({ inexact: 'remote-code' }),
+  minicpm: family({ inexact: 'remote-code', defaults: { tied: true } }),
+  minicpmv: family({ inexact: 'text-only' }, QWEN2),
+  internlm2: family({ inexact: 'remote-code' }),
+  internlm3: family({ inexact: 'remote-code' }),
+  yuan: family({ inexact: 'remote-code', defaults: { tied: true } }),
+  gla: family({ keys: { heads: ['num_heads'] }, inexact: 'remote-code' }),
+  qwen: family({
+    keys: { headDim: ['kv_channels'], maxSeqLen: ['max_position_embeddings', 'seq_length'] },
+    traits: { qkvBias: true },
+    doubledFfn: true,
+  }),
+  molmo: family({
+    keys: { vocab: ['embedding_size', 'vocab_size'] },
+    traits: { qkvBias: true },
+    doubledFfn: true,
+    inexact: 'text-only',
+  }),
   cohere: family({ defaults: { tied: true }, traits: { norm: 'layer-no-bias', normsPerLayer: 1 } }),
-  starcoder2: family({ ...GPT_STYLE, defaults: { kvHeads: 2, tied: true } }),
+  cohere2: family({ defaults: { tied: true }, traits: { norm: 'layer-no-bias', normsPerLayer: 1 } }),
   gpt_oss: family({
     defaults: { kvHeads: 8, headDim: 64, experts: 128, topK: 4, expertFfn: 'ffn', vocab: 201088 },
     traits: { qkvBias: true, outBias: true, sinks: true },
     moe: { expertBias: true, routerBias: true },
   }),
   deepseek_v2: DEEPSEEK,
-  deepseek_v3: family({ moe: { routerBuffer: true } }, DEEPSEEK),
-  kimi_k2: family({ moe: { routerBuffer: true } }, DEEPSEEK),
-  gpt2: GPT2,
-  gpt_bigcode: family({ defaults: { kvHeads: 1 } }, GPT2),
-  gptj: family({
-    ...GPT_STYLE,
-    keys: GPT2_KEYS,
-    defaults: { ffn: '4·hidden', vocab: 50400, maxSeqLen: 2048 },
-    traits: { norm: 'layer', normsPerLayer: 1, mlpBias: true, headBias: true },
-  }),
-  gpt_neo: family({
-    ...GPT_STYLE,
-    keys: { layers: ['num_layers'], heads: ['num_heads'] },
-    defaults: { ffn: '4·hidden', vocab: 50257, maxSeqLen: 2048, tied: true },
-    traits: { norm: 'layer', outBias: true, mlpBias: true },
-  }),
-  gpt_neox: family({ ...GPT_STYLE, defaults: { vocab: 50432 } }),
-  opt: family({
-    ...GPT_STYLE,
-    keys: { ffn: ['ffn_dim'] },
-    defaults: { vocab: 50272, maxSeqLen: 2048, tied: true },
-  }),
-  bloom: family({
-    ...GPT_STYLE,
-    keys: {
-      layers: ['n_layer', 'num_hidden_layers'],
-      hidden: ['hidden_size', 'n_embed'],
-      heads: ['n_head', 'num_attention_heads'],
-      ffn: [],
+  deepseek_v3: DEEPSEEK3,
+  deepseek_v32: DEEPSEEK3,
+  deepseek_v4: family({ defaults: { headDim: 512, ffn: 'expertFfn', kvHeads: 1 }, moe: { routerBuffer: true } }),
+  glm_moe_dsa: family({ moe: { firstDense: 3 } }, DEEPSEEK3),
+  kimi_k2: DEEPSEEK3,
+  llama4: LLAMA4,
+  llama4_text: LLAMA4,
+  mllama: MLLAMA,
+  mllama_text_model: MLLAMA,
+  jamba: family({
+    defaults: {
+      hidden: 4096,
+      layers: 32,
+      heads: 32,
+      kvHeads: 8,
+      ffn: 14336,
+      vocab: 65536,
+      maxSeqLen: 262144,
+      experts: 16,
+      topK: 2,
+      expertFfn: 'ffn',
     },
-    defaults: { ffn: '4·hidden', vocab: 250880, tied: true },
-    traits: { ...GPT_STYLE.traits, embeddingNorm: true },
   }),
-  falcon: family({
-    gated: false,
-    keys: {
-      ffn: ['ffn_hidden_size'],
-      kvHeads: ['num_kv_heads'],
-      layers: ['num_hidden_layers', 'n_layer'],
-      heads: ['num_attention_heads', 'n_head'],
-    },
-    defaults: { ffn: '4·hidden', vocab: 65024, tied: true },
-    traits: { norm: 'layer' },
-  }),
-  mpt: family({
-    gated: false,
+  meta: family({
     keys: {
       layers: ['n_layers'],
-      hidden: ['d_model'],
+      hidden: ['dim'],
       heads: ['n_heads'],
+      kvHeads: ['n_kv_heads'],
+      ffn: ['hidden_dim'],
       maxSeqLen: ['max_seq_len'],
-      kvHeads: ['attn_config.kv_n_heads'],
-      ffn: [],
     },
-    defaults: { ffn: '4·hidden', vocab: 50368, tied: true },
-    traits: { norm: 'layer-no-bias' },
+  }),
+  lfm2: LFM2,
+  lfm2_moe: LFM2,
+  nemotron_h: family({
+    gated: false,
+    keys: { ffn: ['intermediate_size'] },
+    defaults: { kvHeads: 8, headDim: 128, ffn: 'expertFfn' },
+    moe: { routerBuffer: true },
   }),
 };
 
-/** The family of a model_type, and whether the table knows it. */
+/** Sizes that a text_config leaves to its class: composite models name only what differs. */
+export const NESTED_DEFAULTS: Readonly<Record<string, Family['defaults']>> = {
+  llama: { ...LLAMA.defaults, ...LLAMA_SIZES },
+  mistral: { ...LLAMA.defaults, ...LLAMA_SIZES, kvHeads: 8, ffn: 14336, maxSeqLen: 131072 },
+  qwen2: { ...LLAMA.defaults, ...LLAMA_SIZES, kvHeads: 32, ffn: 22016, vocab: 151936, maxSeqLen: 32768 },
+};
+
+/** The family of a model_type, and whether a table knows it. */
 export function familyOf(modelType: string): { family: Family; known: boolean } {
   const known = Object.hasOwn(FAMILIES, modelType);
-  return { family: known ? (FAMILIES[modelType] as Family) : LLAMA, known };
+  return { family: known ? (FAMILIES[modelType]) : LLAMA, known };
 }

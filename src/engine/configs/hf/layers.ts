@@ -1,0 +1,308 @@
+/**
+ * Families whose layers are not all alike: which kinds of layers there are, and which one each layer is. Counted as the
+ * transformers classes build them.
+ */
+import type { CountedPart, LayerVariant, ModelSizes, Traits } from '../../model/architecture';
+import { depthwise, gatedDelta, indexer, linear, mamba1, mamba2 } from './parts';
+import type { Values } from './values';
+
+type Layers = Pick<Traits, 'variants' | 'variantOf'>;
+type Hybrid = (config: Values, sizes: ModelSizes) => Layers;
+
+const part = (name: string, parameters: number): CountedPart => ({ name, parameters });
+
+function variant(change: Partial<LayerVariant>): LayerVariant {
+  return { attention: {}, feedForward: 'as-sizes', width: null, norms: 2, extra: [], ...change };
+}
+
+/** Layers of which the nth is the variant that `kindOf` names. */
+function assign(layers: number, kinds: Record<string, LayerVariant>, kindOf: (index: number) => string): Layers {
+  const names = Object.keys(kinds);
+  const variantOf = Array.from({ length: layers }, (_, index) => names.indexOf(kindOf(index)));
+  return { variants: Object.values(kinds), variantOf };
+}
+
+/** Every layer has these parts beside its own. */
+function everyLayer(layers: number, extra: CountedPart[], change: Partial<LayerVariant> = {}): Layers {
+  return assign(layers, { layer: variant({ ...change, extra }) }, () => 'layer');
+}
+
+const typesOf = (config: Values): unknown[] => config.list('layer_types') ?? [];
+
+/** Qwen3-Next and Qwen3.5: three layers of the gated delta rule to one of attention with an output gate. */
+const qwen3Next: Hybrid = (config, { hidden, heads, headDim, layers }) => {
+  const h = hidden ?? 0;
+  const valueHeads = config.int('linear_num_value_heads', 32);
+  const keys = config.int('linear_num_key_heads', 16) * config.int('linear_key_head_dim', 128);
+  const values = valueHeads * config.int('linear_value_head_dim', 128);
+  const delta = gatedDelta(h, keys, values, valueHeads, config.int('linear_conv_kernel_dim', 4));
+  const interval = config.int('full_attention_interval', 4) || 1;
+  const types = typesOf(config);
+  const kinds = {
+    full_attention: variant({ extra: [part('output gate', h * (heads ?? 0) * (headDim ?? 0))] }),
+    linear_attention: variant({ attention: null, extra: [part('gated delta rule', delta)] }),
+  };
+  return assign(layers ?? 0, kinds, index =>
+    (types[index] ?? ((index + 1) % interval === 0 ? 'full_attention' : '')) === 'full_attention'
+      ? 'full_attention'
+      : 'linear_attention',
+  );
+};
+
+/** DeepSeek-V3.2 and GLM-5: an indexer beside each latent attention. */
+const sparseIndexer: Hybrid = (config, { hidden, layers }) => {
+  const size = indexer(
+    hidden ?? 0,
+    config.int('q_lora_rank', 1536),
+    config.int('index_n_heads', 64),
+    config.int('index_head_dim', 128),
+  );
+  return everyLayer(layers ?? 0, [part('indexer', size)]);
+};
+
+/** DeepSeek-V4: one shared key-value head, compressed context, hyper-connections instead of residuals. */
+const deepseekV4: Hybrid = (config, { hidden, heads, headDim, layers }) => {
+  const [h, d, a] = [hidden ?? 0, headDim ?? 0, heads ?? 0];
+  const rank = config.int('q_lora_rank', 1024);
+  const groups = config.int('o_groups', 8) * config.int('o_lora_rank', 1024);
+  const query = linear(h, rank, false) + rank + rank * a * d;
+  const output = ((a * d) / config.int('o_groups', 8)) * groups + groups * h;
+  const streams = config.int('hc_mult', 4);
+  const mixes = (2 + streams) * streams;
+  const connections = 2 * (mixes * streams * h + mixes + 3);
+  const shared = part('shared-key attention', query + h * d + d + output + a);
+  const always = [shared, part('hyper-connections', connections)];
+  const width = config.int('index_head_dim', 128);
+  const heads2 = config.int('index_n_heads', 64);
+  const inner = 4 * h * width + 4 * 2 * width + width + rank * heads2 * width + h * heads2;
+  const sparse = part('compressed sparse attention', 4 * h * d + 4 * 2 * d + d + inner);
+  const heavy = part('heavily compressed attention', 2 * h * d + 128 * d + d);
+  const ratios = config.numbers('compress_ratios');
+  const kinds = {
+    sliding: variant({ attention: null, extra: always }),
+    sparse: variant({ attention: null, extra: [...always, sparse] }),
+    heavy: variant({ attention: null, extra: [...always, heavy] }),
+  };
+  return assign(layers ?? 0, kinds, index => ({ 4: 'sparse', 128: 'heavy' })[ratios[index] ?? 0] ?? 'sliding');
+};
+
+/** Gemma 4: wider heads and keys that serve as values in global layers; experts beside the dense feed-forward. */
+const gemma4: Hybrid = (config, { hidden, layers, ffn, kvHeads, headDim }) => {
+  const h = hidden ?? 0;
+  const count = layers ?? 0;
+  const types = typesOf(config);
+  const isMoe = config.flag('enable_moe_block') === true;
+  const perLayer = config.int('hidden_size_per_layer_input', 256);
+  const experts = config.int('num_experts', 0);
+  const dense = part('dense feed-forward', 3 * h * (ffn ?? 0));
+  const extra = [
+    ...(isMoe ? [dense, part('router scales', h + experts)] : []),
+    ...(perLayer > 0 ? [part('per-layer input', 2 * h * perLayer + h)] : []),
+  ];
+  const base = { feedForward: isMoe ? 'moe' : 'dense', norms: isMoe ? 7 : 4, extra } as const;
+  const valueIsKey = config.flag('attention_k_eq_v') === true;
+  const global = {
+    headDim: config.int('global_head_dim', 512),
+    kvHeads: valueIsKey ? config.int('num_global_key_value_heads', kvHeads ?? 1) : (kvHeads ?? 1),
+    valueIsKey,
+  };
+  const firstShared = count - config.int('num_kv_shared_layers', 0);
+  const wide = config.flag('use_double_wide_mlp') === true ? { width: 2 * (ffn ?? 0) } : {};
+  const borrowed = { kvHeads: 0, qkNorm: 'query' } as const;
+  const kinds = {
+    sliding: variant(base),
+    global: variant({ ...base, attention: global }),
+    slidingShared: variant({ ...base, ...wide, attention: { ...borrowed, headDim: headDim ?? 256 } }),
+    globalShared: variant({ ...base, ...wide, attention: { ...global, ...borrowed } }),
+  };
+  return assign(count, kinds, index => {
+    const kind = (types[index] ?? ((index + 1) % 6 === 0 ? 'full_attention' : '')) === 'full_attention';
+    return `${kind ? 'global' : 'sliding'}${index >= firstShared && firstShared > 0 ? 'Shared' : ''}`;
+  });
+};
+
+/** Nemotron-H: each layer is one thing alone, M a Mamba-2 mixer, * attention, - an MLP, E experts. */
+const nemotronH: Hybrid = (config, { hidden, layers }) => {
+  const size = mamba2({
+    hidden: hidden ?? 0,
+    heads: config.int('mamba_num_heads', 128),
+    inner: config.int('mamba_num_heads', 128) * config.int('mamba_head_dim', 64),
+    groups: config.int('n_groups', 8),
+    state: config.int('ssm_state_size', 128),
+    kernel: config.int('conv_kernel', 4),
+    bias: config.flag('use_bias') === true || config.flag('mamba_proj_bias') === true,
+    convolutionBias: config.flag('use_conv_bias') !== false,
+  });
+  const pattern = config.text('hybrid_override_pattern') ?? '';
+  const alone = { norms: 1, attention: null } as const;
+  const kinds = {
+    M: variant({ ...alone, feedForward: 'none', extra: [part('mamba2', size)] }),
+    '*': variant({ norms: 1, feedForward: 'none' }),
+    '-': variant({ ...alone, feedForward: 'dense' }),
+    E: variant({ ...alone, feedForward: 'moe' }),
+  };
+  return assign(layers ?? 0, kinds, index => pattern[index] ?? '-');
+};
+
+/** Jamba: Mamba with norms on its selection, attention and experts at their periods. */
+const jamba: Hybrid = (config, { hidden, layers }) => {
+  const h = hidden ?? 0;
+  const size = mamba1({
+    hidden: h,
+    inner: h * config.int('mamba_expand', 2),
+    state: config.int('mamba_d_state', 16),
+    kernel: config.int('mamba_d_conv', 4),
+    rank: config.int('mamba_dt_rank', Math.ceil(h / 16)),
+    norms: true,
+    bias: config.flag('mamba_proj_bias') === true,
+    convolutionBias: config.flag('mamba_conv_bias') !== false,
+  });
+  const at = (index: number, what: string, period: number, offset: number) =>
+    index % (config.int(`${what}_layer_period`, period) || 1) === config.int(`${what}_layer_offset`, offset);
+  const mixer = { attention: null, extra: [part('mamba', size)] };
+  const kinds = {
+    attentionDense: variant({ feedForward: 'dense' }),
+    attentionMoe: variant({ feedForward: 'moe' }),
+    mambaDense: variant({ ...mixer, feedForward: 'dense' }),
+    mambaMoe: variant({ ...mixer, feedForward: 'moe' }),
+  };
+  return assign(
+    layers ?? 0,
+    kinds,
+    index => `${at(index, 'attn', 8, 4) ? 'attention' : 'mamba'}${at(index, 'expert', 2, 1) ? 'Moe' : 'Dense'}`,
+  );
+};
+
+/** Mamba alone: one norm and one mixer a layer. */
+const mamba: Hybrid = (config, { hidden, layers }) => {
+  const h = hidden ?? 0;
+  const size = mamba1({
+    hidden: h,
+    inner: config.int('intermediate_size', h * config.int('expand', 2)),
+    state: config.int('state_size', 16),
+    kernel: config.int('conv_kernel', 4),
+    rank: config.int('time_step_rank', Math.ceil(h / 16)),
+    norms: false,
+    bias: config.flag('use_bias') === true,
+    convolutionBias: config.flag('use_conv_bias') !== false,
+  });
+  return everyLayer(layers ?? 0, [part('mamba', size)], { attention: null, feedForward: 'none', norms: 1 });
+};
+
+const mambaTwo: Hybrid = (config, { hidden, layers }) => {
+  const h = hidden ?? 0;
+  const size = mamba2({
+    hidden: h,
+    heads: config.int('num_heads', 128),
+    inner: h * config.int('expand', 2),
+    groups: config.int('n_groups', 8),
+    state: config.int('state_size', 128),
+    kernel: config.int('conv_kernel', 4),
+    bias: config.flag('use_bias') === true,
+    convolutionBias: config.flag('use_conv_bias') !== false,
+  });
+  return everyLayer(layers ?? 0, [part('mamba2', size)], { attention: null, feedForward: 'none', norms: 1 });
+};
+
+/** Granite 4: Mamba-2 or attention, and a shared MLP beside the experts where there are any. */
+const graniteHybrid: Hybrid = (config, { hidden, layers }) => {
+  const h = hidden ?? 0;
+  const size = mamba2({
+    hidden: h,
+    heads: config.int('mamba_n_heads', 128),
+    inner: h * config.int('mamba_expand', 2),
+    groups: config.int('mamba_n_groups', 1),
+    state: config.int('mamba_d_state', 256),
+    kernel: config.int('mamba_d_conv', 4),
+    bias: config.flag('mamba_proj_bias') === true,
+    convolutionBias: config.flag('mamba_conv_bias') !== false,
+  });
+  const types = typesOf(config);
+  const kinds = {
+    attention: variant({}),
+    mamba: variant({ attention: null, extra: [part('mamba2', size)] }),
+  };
+  return assign(layers ?? 0, kinds, index => (types[index] === 'attention' ? 'attention' : 'mamba'));
+};
+
+/** LFM2: gated short convolutions, attention between them. */
+const lfm2: Hybrid = (config, { hidden, layers }) => {
+  const h = hidden ?? 0;
+  const bias = config.flag('conv_bias') === true;
+  const convolution = linear(h, 3 * h, bias) + depthwise(h, config.int('conv_L_cache', 3), bias) + linear(h, h, bias);
+  const types = typesOf(config);
+  const full = config.list('full_attn_idxs');
+  const kinds = {
+    attention: variant({}),
+    convolution: variant({ attention: null, extra: [part('short convolution', convolution)] }),
+  };
+  const isFull = (index: number) =>
+    types.length > 0 ? types[index] === 'full_attention' : (full?.includes(index) ?? true);
+  return assign(layers ?? 0, kinds, index => (isFull(index) ? 'attention' : 'convolution'));
+};
+
+/** MiniMax-01: lightning attention, whose heads all have keys, with an output gate and a norm. */
+const minimax: Hybrid = (config, { hidden, heads, headDim, layers }) => {
+  const width = (heads ?? 0) * (headDim ?? 0);
+  const lightning = 5 * (hidden ?? 0) * width + width;
+  const types = typesOf(config);
+  const numbers = config.numbers('attn_type_list');
+  const kinds = {
+    full: variant({}),
+    linear: variant({ attention: null, extra: [part('lightning attention', lightning)] }),
+  };
+  return assign(layers ?? 0, kinds, index =>
+    types[index] === 'full_attention' || numbers[index] === 1 || (types.length === 0 && index % 2 === 1)
+      ? 'full'
+      : 'linear',
+  );
+};
+
+/** Llama 3.2 vision: some layers look at the image instead of the text. */
+const mllama: Hybrid = (config, { headDim, layers }) => {
+  const crossing = config.list('cross_attention_layers') ?? [3, 8, 13, 18, 23, 28, 33, 38];
+  const kinds = {
+    self: variant({}),
+    cross: variant({ attention: { qkNorm: 'per-head', headDim: headDim ?? 0 }, extra: [part('gates', 2)] }),
+  };
+  return assign(layers ?? 0, kinds, index => (crossing.includes(index) ? 'cross' : 'self'));
+};
+
+/** T5's decoder: each layer also attends to the encoder, behind a norm of its own. */
+const t5: Hybrid = (config, { hidden, layers }) => {
+  const inner = config.int('num_heads', 8) * config.int('d_kv', 64);
+  return everyLayer(layers ?? 0, [part('cross attention', 4 * (hidden ?? 0) * inner)], { norms: 3 });
+};
+
+/** Whisper's decoder: keys without bias, and attention to the encoder. */
+const whisper: Hybrid = (_config, { hidden, layers }) => {
+  const h = hidden ?? 0;
+  return everyLayer(layers ?? 0, [part('cross attention', 4 * h * h + 3 * h), part('no key bias', -h)], { norms: 3 });
+};
+
+/** By model_type of the decoder's config. */
+export const HYBRIDS: Readonly<Record<string, Hybrid>> = {
+  qwen3_next: qwen3Next,
+  qwen3_5: qwen3Next,
+  qwen3_5_text: qwen3Next,
+  qwen3_5_moe: qwen3Next,
+  qwen3_5_moe_text: qwen3Next,
+  deepseek_v32: sparseIndexer,
+  glm_moe_dsa: sparseIndexer,
+  deepseek_v4: deepseekV4,
+  gemma4: gemma4,
+  gemma4_text: gemma4,
+  nemotron_h: nemotronH,
+  jamba,
+  mamba,
+  falcon_mamba: mamba,
+  mamba2: mambaTwo,
+  granitemoehybrid: graniteHybrid,
+  lfm2,
+  lfm2_moe: lfm2,
+  minimax,
+  mllama,
+  mllama_text_model: mllama,
+  t5,
+  whisper,
+};
