@@ -7,7 +7,7 @@ export const MEMORY_PARTS = ['weights', 'gradients', 'optimizer', 'activations',
 
 export type TimeGroup = 'compute' | 'repeated' | 'communication' | 'idle' | 'other';
 
-export const TIME_GROUPS: readonly TimeGroup[] = ['compute', 'repeated', 'communication', 'idle', 'other'];
+const TIME_GROUPS: readonly TimeGroup[] = ['compute', 'repeated', 'communication', 'idle', 'other'];
 
 const GROUP_OF: Readonly<Record<TimePart, TimeGroup>> = {
   forward: 'compute',

@@ -96,8 +96,12 @@ addEventListener('message', ({ data }: MessageEvent<ToDashboard>) => {
   if (data?.type === 'state') show(data.state);
 });
 
-onThemeChange(() => {
+function redrawCharts(): void {
   if (own.snapshot !== null) drawCharts(own.snapshot);
-});
+}
+
+onThemeChange(redrawCharts);
+// Bars follow the width by themselves, but labels that are too long for a narrow panel do not.
+addEventListener('resize', redrawCharts);
 
 send({ type: 'ready' });

@@ -7,7 +7,7 @@ import { say } from '../words';
 export const MEMORY_CHART = 'memory-chart';
 
 /** Room for the axis and the legend, and for each bar; many bars are thinner. */
-export function memoryChartHeight(bars: number): number {
+function memoryChartHeight(bars: number): number {
   return 84 + bars * (bars <= 8 ? 34 : 20);
 }
 
