@@ -9,7 +9,7 @@
  *     const whole = yield* rank.wait(handle);
  *   }
  */
-import type { Buffer, Dtype, Reduction } from './numbers';
+import { allocate as plainBuffer, type Buffer, type Dtype, type Reduction } from './numbers';
 import type { CollectiveOp } from './schedule';
 
 /** Ranks that communicate together, in the order of their places; the axis names the traffic. */
@@ -28,6 +28,8 @@ export interface CollectiveRequest {
   readonly root: number;
   /** All-to-all: elements for each member; null splits evenly. */
   readonly sendLengths: readonly number[] | null;
+  /** All-reduce: the result takes the place of the data. */
+  readonly inPlace: boolean;
 }
 
 export interface SendRequest {
@@ -66,6 +68,7 @@ interface Options {
   readonly reduction?: Reduction;
   readonly root?: number;
   readonly sendLengths?: readonly number[];
+  readonly inPlace?: boolean;
 }
 
 const NOTHING = new Float32Array(0);
@@ -77,6 +80,8 @@ export class Rank {
   constructor(
     readonly rank: number,
     readonly size: number,
+    /** Makes a buffer of this rank: in threads on the shared heap, so that communication need not copy it there. */
+    readonly allocate: (dtype: Dtype, length: number) => Buffer = plainBuffer,
   ) {
     this.world = worldGroup(size);
   }
@@ -84,7 +89,8 @@ export class Rank {
   /** A request to yield, or to hand to `start`. */
   request(op: CollectiveOp, data: Buffer, options: Options = {}): CollectiveRequest {
     const { group = this.world, reduction = 'sum', root = 0, sendLengths = null } = options;
-    return { kind: 'collective', op, group, data, reduction, root, sendLengths };
+    const inPlace = op === 'all-reduce' && options.inPlace === true;
+    return { kind: 'collective', op, group, data, reduction, root, sendLengths, inPlace };
   }
 
   /** Runs a communication to its end; returns this rank's output. */

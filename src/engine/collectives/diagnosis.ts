@@ -1,5 +1,6 @@
 /** What stops a world: values that name ranks and operations, in the place of a hang. */
-import { type CollectiveRequest, dtypeOf } from './communicator';
+import { type CollectiveRequest, dtypeOf, type Group } from './communicator';
+import type { Dtype, Reduction } from './numbers';
 import type { CollectiveOp } from './schedule';
 
 export type Diagnosis =
@@ -52,44 +53,51 @@ const SAME_LENGTH: readonly CollectiveOp[] = [
   'send-recv',
 ];
 
-/** Compares a call with the first of its group; null where they agree. */
-export function mismatch(
-  sequence: number,
-  first: { rank: number; request: CollectiveRequest },
-  next: { rank: number; request: CollectiveRequest },
-): Diagnosis | null {
+/** What members of a group must agree on. */
+export interface CallShape {
+  readonly rank: number;
+  readonly group: Group;
+  readonly op: CollectiveOp;
+  readonly dtype: Dtype;
+  readonly reduction: Reduction;
+  readonly root: number;
+  readonly elements: number;
+  readonly sendLengths: readonly number[] | null;
+}
+
+export function callShape(
+  rank: number,
+  { group, op, reduction, root, data, sendLengths }: CollectiveRequest,
+): CallShape {
+  return { rank, group, op, dtype: dtypeOf(data), reduction, root, elements: data.length, sendLengths };
+}
+
+/** Compares a call with the first of its meeting; null where they agree. */
+export function mismatch(sequence: number, first: CallShape, next: CallShape): Diagnosis | null {
   const both = [first, next].sort((a, b) => a.rank - b.rank);
-  const { axis } = first.request.group;
-  const values = {
-    op: (r: CollectiveRequest) => r.op,
-    dtype: (r: CollectiveRequest) => (r.op === 'barrier' ? '' : dtypeOf(r.data)),
-    reduction: (r: CollectiveRequest) => r.reduction,
-    root: (r: CollectiveRequest) => String(r.root),
-  };
+  const { op } = first;
+  const { axis } = first.group;
   for (const field of ['op', 'dtype', 'reduction', 'root'] as const) {
-    const calls = both.map(({ rank, request }) => ({ rank, op: request.op, value: values[field](request) }));
-    if (calls[0]?.value !== calls[1]?.value) return { code: 'collective-mismatch', axis, sequence, field, calls };
+    if (first[field] === next[field] || (field === 'dtype' && op === 'barrier')) continue;
+    const calls = both.map(call => ({ rank: call.rank, op: call.op, value: String(call[field]) }));
+    return { code: 'collective-mismatch', axis, sequence, field, calls };
   }
-  const { op } = first.request;
-  const lengths = both.map(({ rank, request }) => ({ rank, elements: request.data.length }));
-  const evenAllToAll = op === 'all-to-all' && both.every(({ request }) => request.sendLengths === null);
-  if ((SAME_LENGTH.includes(op) || evenAllToAll) && lengths[0]?.elements !== lengths[1]?.elements)
-    return { code: 'shape-mismatch', axis, sequence, op, calls: lengths };
-  return wrongSplit(sequence, next) ?? (first === next ? null : wrongSplit(sequence, first));
+  const even = op === 'all-to-all' && both.every(call => call.sendLengths === null);
+  if ((SAME_LENGTH.includes(op) || even) && first.elements !== next.elements) {
+    const calls = both.map(({ rank, elements }) => ({ rank, elements }));
+    return { code: 'shape-mismatch', axis, sequence, op, calls };
+  }
+  return wrongSplit(sequence, next);
 }
 
 /** An all-to-all whose parts do not add up to its buffer, or are not one a member. */
-function wrongSplit(
-  sequence: number,
-  { rank, request }: { rank: number; request: CollectiveRequest },
-): Diagnosis | null {
-  const { sendLengths, data, group, op } = request;
+function wrongSplit(sequence: number, { rank, op, group, elements, sendLengths }: CallShape): Diagnosis | null {
   if (op !== 'all-to-all' || sendLengths === null) return null;
-  const elements = sendLengths.reduce((a, b) => a + b, 0);
-  if (sendLengths.length === group.ranks.length && elements === data.length) return null;
+  const sum = sendLengths.reduce((a, b) => a + b, 0);
+  if (sendLengths.length === group.ranks.length && sum === elements) return null;
   const calls = [
-    { rank, elements: data.length },
     { rank, elements },
+    { rank, elements: sum },
   ];
   return { code: 'shape-mismatch', axis: group.axis, sequence, op, calls };
 }

@@ -2,7 +2,7 @@
 import { invariant } from '../problem';
 import { buildSchedule, segmentsFor } from './build';
 import { type CollectiveRequest, type Communication, dtypeOf, type Group, type Handle } from './communicator';
-import { type Diagnosis, mismatch } from './diagnosis';
+import { callShape, type Diagnosis, mismatch } from './diagnosis';
 import { blockLengths, execute } from './execute';
 import { chunkStarts, evenBlocks } from './layout';
 import { type Buffer, BYTES_PER_ELEMENT } from './numbers';
@@ -54,12 +54,9 @@ export class Meetings {
     ledger.called.set(call.rank, sequence + 1);
     const meeting = ledger.open.get(sequence) ?? { group, op, sequence, calls: [] };
     ledger.open.set(sequence, meeting);
-    const first = (meeting.calls[0]?.request ?? request) as CollectiveRequest;
-    const wrong = mismatch(
-      sequence,
-      { rank: meeting.calls[0]?.rank ?? call.rank, request: first },
-      { rank: call.rank, request },
-    );
+    const shape = callShape(call.rank, request);
+    const first = meeting.calls[0];
+    const wrong = mismatch(sequence, first ? callShape(first.rank, first.request as CollectiveRequest) : shape, shape);
     if (wrong) return wrong;
     meeting.calls.push(call);
     if (meeting.calls.length === group.ranks.length) ledger.open.delete(sequence);
@@ -104,8 +101,11 @@ export class Meetings {
     });
     invariant(schedule !== null, `no ${plan.algorithm} for ${op} of ${n} ranks`);
     const { outputs, sentElements } = execute(schedule, payload);
+    requests.forEach((request, place) => {
+      if (request.inPlace) request.data.set(outputs[place] as never);
+    });
     return {
-      outputs,
+      outputs: outputs.map((output, place) => (requests[place]?.inPlace ? inputs[place] : output) as Buffer),
       sentBytes: sentElements.map(elements => elements * BYTES_PER_ELEMENT[dtype]),
       finishSeconds: this.times(schedule, blockLengths(schedule, payload), BYTES_PER_ELEMENT[dtype], byPlace, plan),
     };
