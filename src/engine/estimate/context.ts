@@ -74,7 +74,7 @@ function makeWork(tables: Tables, plan: ReadyPlan, setting: Setting): WorkEntry 
   const load = workload(plan);
   const sms = device?.rates.sms ?? null;
   const layers = tables.kinds.map(kind => layerWork(model.hidden, kind, load, setting, sms));
-  const ends = endWork(model, paddedVocab(model.vocab, plan.tp), load, sms);
+  const ends = endWork(model, paddedVocab(model.vocab, plan.tp, setting.stack.padsVocabulary), load, sms);
   const price = pricingOf(tables, setting);
   if (price === null) return { layers, ends, costs: null, endCosts: null };
   const costs = layers.map(layer =>
@@ -134,6 +134,6 @@ export function expertParameters({ work }: PlanContext, view: StageClass): numbe
 }
 
 /** Megatron pads the vocabulary to a multiple of 128·tp; others split what they have. */
-function paddedVocab(vocab: number, tp: number): number {
-  return tp === 1 ? vocab : Math.ceil(vocab / (128 * tp)) * 128 * tp;
+function paddedVocab(vocab: number, tp: number, pads: boolean): number {
+  return pads || tp > 1 ? Math.ceil(vocab / (128 * tp)) * 128 * tp : vocab;
 }

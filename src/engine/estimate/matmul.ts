@@ -22,12 +22,15 @@ const SPLIT_SHARE = 0.93;
 /** Below this depth a split is not worth its reduction. */
 const SHALLOWEST_SPLIT = 256;
 
+/** By the largest power of two that divides n and k: below 8 elements (16 bytes) vectorised loads are lost. */
+const MISALIGNMENT = [7, 5, 3, 1, 0] as const;
+
 /** What of a product does not depend on fitted constants. */
 export interface MatmulWork {
   readonly flops: number;
   readonly bytes: number;
-  /** Halvings of n and k below a multiple of 16 elements, from 0 to 4. */
-  readonly halvings: number;
+  /** Weight of the misalignment of n and k, 0 where both are multiples of 16 elements. */
+  readonly misalignment: number;
   /** Choices of tile and split that can be best: share of the ceiling by occupation, then depth; pairs. */
   readonly choices: readonly number[];
 }
@@ -36,7 +39,7 @@ export interface MatmulRate {
   readonly flopsPerSecond: number;
   readonly halfK: number;
   readonly memoryBytesPerSecond: number;
-  /** Factor for each halving of alignment. */
+  /** Factor for a unit of misalignment. */
   readonly alignment: number;
 }
 
@@ -45,7 +48,7 @@ export function matmulWork(shape: MatmulShape, sms: number | null): MatmulWork {
   return {
     flops: matmulFlops(shape),
     bytes: matmulBytes(shape),
-    halvings: 4 - Math.min(4, powersOfTwo(shape.n), powersOfTwo(shape.k)),
+    misalignment: MISALIGNMENT[Math.min(4, powersOfTwo(shape.n), powersOfTwo(shape.k))],
     choices: sms === null ? [1, shape.k] : tileChoices(shape, sms),
   };
 }
@@ -60,7 +63,7 @@ export function matmulSeconds(work: MatmulWork, rate: MatmulRate): number {
     const efficiency = (choices[i] * depth) / (depth + rate.halfK);
     if (efficiency > best) best = efficiency;
   }
-  const aligned = work.halvings === 0 ? 1 : rate.alignment ** work.halvings;
+  const aligned = work.misalignment === 0 ? 1 : rate.alignment ** work.misalignment;
   return Math.max(work.flops / (rate.flopsPerSecond * best * aligned), work.bytes / rate.memoryBytesPerSecond);
 }
 

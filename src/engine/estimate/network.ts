@@ -31,6 +31,8 @@ export interface Rates {
   readonly linkBytesPerSecond: number;
   readonly networkBytesPerSecond: number;
   readonly linkLatencySeconds: number;
+  /** Latency of each step of a ring inside a domain. */
+  readonly linkHopSeconds: number;
   readonly networkLatencySeconds: number;
   /** Latency that each further rank of a ring over the network adds. */
   readonly ringHopSeconds: number;
@@ -54,7 +56,7 @@ export function ringRate(group: Group, rates: Rates): number {
 export function ringLatency(group: Group, rates: Rates): number {
   return group.crossesNodes
     ? rates.networkLatencySeconds + rates.ringHopSeconds * group.ranks
-    : rates.linkLatencySeconds;
+    : rates.linkLatencySeconds + rates.linkHopSeconds * (group.ranks - 1);
 }
 
 /** All-gather or reduce-scatter of S bytes in total. */

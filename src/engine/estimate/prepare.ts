@@ -119,6 +119,7 @@ export function networkRates(topology: Topology, linkShare: number, common: Comm
     linkBytesPerSecond: topology.linkBytesPerSecond * linkShare,
     networkBytesPerSecond: topology.networkBytesPerSecond * common.networkShare,
     linkLatencySeconds: common.linkLatencySeconds,
+    linkHopSeconds: common.linkHopSeconds,
     networkLatencySeconds: common.networkLatencySeconds,
     ringHopSeconds: common.ringHopSeconds,
     directPeers: topology.directPeers,

@@ -15,6 +15,7 @@ export interface Setting {
   readonly rowwise: boolean;
   readonly compiled: boolean;
   readonly fusedNorms: boolean;
+  readonly fusedPointwise: boolean;
   /** Bytes a token and hidden unit that norms keep beyond their inputs (fp32 copies of input and result). */
   readonly normKeptBytes: number;
   readonly flash1: boolean;
@@ -67,6 +68,7 @@ function makeSetting(plan: ReadyPlan, index: number): Setting {
     fp32: plan.dtype === 'fp32',
     rowwise: plan.fp8Recipe === 'rowwise',
     compiled: plan.compiled === true,
+    fusedPointwise: stack.fusedPointwise,
     fusedNorms: stack.fusedNorms || kernels.has('fused-rmsnorm'),
     normKeptBytes: plan.compiled === true || kernels.has('fused-rmsnorm') ? 0 : stack.normKeptBytes,
     flash1: kernels.has('flash-v1'),

@@ -221,9 +221,9 @@ function gatherOfLayer({ context, common, rates }: Priced, work: LayerWork): num
   const { shard, experts, setting, plan, m } = context;
   // A pipeline's stage stays gathered from its first micro-batch to its last.
   const share = plan.pp > 1 ? 1 / m : 1;
-  const fragments = setting.stack.fragmentedGathers ? common.fragmentedHopSeconds * shard.ranks : 0;
+  const slow = setting.stack.fragmentedGathers ? Math.sqrt(Math.max(1, shard.ranks / common.fragmentedRanks)) : 1;
   const dense = gatherSeconds(shard, rates, 2 * work.denseParameters);
-  return share * (fragments + dense + gatherSeconds(experts, rates, 2 * work.expertParameters));
+  return share * slow * (dense + gatherSeconds(experts, rates, 2 * work.expertParameters));
 }
 
 /** Gathers of the tables of the ends, half hidden at best: nothing runs before the first or after the last. */

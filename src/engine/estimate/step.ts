@@ -147,7 +147,7 @@ export function writeTime(priced: Priced, fill: number, out: Float64Array): void
 /** Old allocators free and ask again when memory is nearly full: a ramp from 80 to 93 % of the capacity. */
 function setback({ context, common }: Priced, fill: number): number {
   if (!context.setting.stack.oldAllocator) return 0;
-  return common.thrash * Math.min(1, Math.max(0, (fill - 0.8) / 0.13));
+  return common.thrash * Math.min(1, Math.max(0, (fill - 0.8) / 0.13)) ** 2;
 }
 
 function growPasses(p: number): void {

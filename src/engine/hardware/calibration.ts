@@ -28,6 +28,8 @@ export interface CommonConstants {
   readonly pointwisePasses: number;
   /** Of these, what is left under a compiler that fuses. */
   readonly compiledShare: number;
+  /** Of these, what is left where a framework has fused kernels of its own. */
+  readonly fusedShare: number;
   /** Bytes a token and hidden unit that norms move in addition where they run as many small kernels. */
   readonly unfusedNormBytes: number;
   /** Exponent of head dimension / 128 in fused attention's efficiency. */
@@ -51,11 +53,13 @@ export interface CommonConstants {
   /** Share of the network rate that collectives reach. */
   readonly networkShare: number;
   readonly linkLatencySeconds: number;
+  /** Latency of each step of a ring inside a domain. */
+  readonly linkHopSeconds: number;
   readonly networkLatencySeconds: number;
   /** Latency that each further rank of a ring over the network adds. */
   readonly ringHopSeconds: number;
-  /** The same where a framework gathers tensor by tensor (DeepSpeed's ZeRO-3). */
-  readonly fragmentedHopSeconds: number;
+  /** Ranks past which a framework that gathers tensor by tensor loses bandwidth with the root of the group (DeepSpeed's ZeRO-3). */
+  readonly fragmentedRanks: number;
   readonly launchSeconds: number;
   /** Host time a layer and micro-batch of checkpointing that saves and restores the generator's state. */
   readonly checkpointSeconds: number;

@@ -7,8 +7,12 @@ export interface StackFacts {
   readonly family: string;
   /** Norms run as one kernel. Where they do not, a compiler fuses them. */
   readonly fusedNorms: boolean;
+  /** Bias, activation, dropout and residual run as few kernels (Megatron's fused kernels, Transformer Engine). */
+  readonly fusedPointwise: boolean;
   /** Bytes a token and hidden unit that the norms of a layer keep beyond their inputs, where nothing compiles them. */
   readonly normKeptBytes: number;
+  /** The vocabulary is padded to a multiple of 128·tp; else it is split as it is. */
+  readonly padsVocabulary: boolean;
   /** Attention by cuDNN or FlashAttention 3 on Hopper and later. */
   readonly cudnnAttention: boolean;
   /** An fp32 copy of 16-bit weights lives beside the optimizer's states. */
@@ -43,7 +47,9 @@ export interface StackFacts {
 const GENERIC: StackFacts = {
   family: 'generic',
   fusedNorms: true,
+  fusedPointwise: false,
   normKeptBytes: 0,
+  padsVocabulary: false,
   cudnnAttention: false,
   masterWeights: true,
   fp32Gradients: false,
@@ -67,6 +73,8 @@ const MEGATRON: StackFacts = {
   fp32Gradients: true,
   fp32Reduce: true,
   checkpointsRng: true,
+  fusedPointwise: true,
+  padsVocabulary: true,
   logitBytes: 8,
 };
 const MEGATRON_OLD: StackFacts = { ...MEGATRON, overlapsGradients: false };
@@ -129,6 +137,7 @@ const STACKS: Readonly<Record<string, StackFacts>> = {
     fp32Reduce: false,
     fusedNorms: false,
     normKeptBytes: 20,
+    fusedPointwise: false,
     shardsLogits: false,
     allocatorSlack: 0.08,
     logitBytes: 14,

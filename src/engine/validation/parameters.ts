@@ -49,8 +49,9 @@ const DEVICES: Readonly<Record<string, Readonly<Partial<Record<keyof DeviceConst
 
 const COMMON: Readonly<Record<keyof CommonConstants, Bounds>> = {
   memoryShare: [0.8, 0.1, 0.5, 0.95],
-  pointwisePasses: [1, 0.4, 0.5, 3],
+  pointwisePasses: [1.2, 0.4, 0.5, 3],
   compiledShare: [0.5, 0.3, 0.2, 1],
+  fusedShare: [0.8, 0.25, 0.3, 1],
   unfusedNormBytes: [60, 0.5, 10, 200],
   headDimExponent: [0.3, 0.6, 0.05, 1],
   flash1Share: [0.65, 0.25, 0.3, 1],
@@ -63,9 +64,10 @@ const COMMON: Readonly<Record<keyof CommonConstants, Bounds>> = {
   castPasses: [1, 0.5, 0.2, 4],
   networkShare: [0.65, 0.25, 0.2, 0.95],
   linkLatencySeconds: [12e-6, 0.5, 2e-6, 60e-6],
+  linkHopSeconds: [4e-6, 0.6, 0.3e-6, 15e-6],
   networkLatencySeconds: [25e-6, 0.5, 5e-6, 200e-6],
   ringHopSeconds: [2e-6, 0.4, 0.2e-6, 10e-6],
-  fragmentedHopSeconds: [20e-6, 0.8, 2e-6, 200e-6],
+  fragmentedRanks: [64, 1, 4, 1024],
   launchSeconds: [8e-6, 0.5, 2e-6, 40e-6],
   checkpointSeconds: [0.5e-3, 0.8, 0.02e-3, 5e-3],
   microBatchSeconds: [1e-3, 0.7, 0.05e-3, 10e-3],
@@ -111,7 +113,13 @@ function parameter(
 }
 
 /** What a device does not fit: no fused attention ran on it, or it has no FP8. */
-const UNFITTED: DeviceConstants = { matmulCeiling: 0.7, halfK: 250, flashEfficiency: 0.4, linkShare: 0.65, fp8Share: 1 };
+const UNFITTED: DeviceConstants = {
+  matmulCeiling: 0.7,
+  halfK: 250,
+  flashEfficiency: 0.4,
+  linkShare: 0.65,
+  fp8Share: 1,
+};
 
 /** The calibration of values in the order of the parameters. */
 export function calibrationOf(parameters: readonly Parameter[], values: readonly number[]): Calibration {

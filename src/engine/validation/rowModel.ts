@@ -52,7 +52,7 @@ export function rowModel(run: PublishedRun): RowModel | null {
   };
 }
 
-const out = new Float64Array(OUT.length);
+export const rowOut = new Float64Array(OUT.length);
 
 /** Seconds of a step of the row under a calibration. */
 export function rowSeconds(row: RowModel, calibration: Calibration): number {
@@ -73,6 +73,6 @@ export function rowSeconds(row: RowModel, calibration: Calibration): number {
     ends: priceEnds(work.ends, price),
     ...row.groups,
   };
-  writeTime(priced, row.fill, out);
-  return out[OUT.stepSeconds];
+  writeTime(priced, row.fill, rowOut);
+  return rowOut[OUT.stepSeconds];
 }

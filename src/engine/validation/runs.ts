@@ -180,6 +180,7 @@ function readPlan(row: Row, plan: Plan, assumed: string[]): void {
   readRecompute(row.recompute ?? '', plan, assumed);
   plan.attention = row.flash_attention === '0' ? 'unfused' : 'flash';
   plan.schedule = readSchedule(row.schedule ?? '', plan);
+  if (plan.cp > 1 && /context parallel by all-to-all/.test(row.notes ?? '')) plan.cpKind = 'all-to-all';
   plan.compiled = flag(row.compiled);
   plan.kernels = text(row.kernels);
   plan.tpOverlap = (row.kernels ?? '').includes('tp-overlap') ? true : null;
@@ -214,9 +215,7 @@ function readRecompute(stated: string, plan: Plan, assumed: string[]): void {
     return;
   }
   plan.recompute = 'selective';
-  plan.recomputeOps = stated.startsWith('partial')
-    ? 'mlp'
-    : (text(stated.replace(/^selective:?/, '')) ?? null);
+  plan.recomputeOps = stated.startsWith('partial') ? 'mlp' : (text(stated.replace(/^selective:?/, '')) ?? null);
 }
 
 function readSchedule(stated: string, plan: Plan): ScheduleName {
