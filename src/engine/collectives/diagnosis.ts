@@ -44,7 +44,7 @@ export type RankState =
   | { readonly doing: 'send' | 'receive'; readonly peer: number };
 
 /** Operations whose members must give buffers of one length. The rooted ones read the root's alone. */
-const SAME_LENGTH: readonly CollectiveOp[] = [
+export const SAME_LENGTH: readonly CollectiveOp[] = [
   'all-reduce',
   'reduce',
   'reduce-scatter',

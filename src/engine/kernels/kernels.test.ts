@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { buildSchedule } from '../collectives/build';
 import { execute } from '../collectives/execute';
@@ -144,3 +145,10 @@ function near(dtype: Dtype, a: Buffer, b: Buffer) {
     assert.ok(dtype === 'i32' || Math.abs(p - q) <= tolerance * Math.max(4000, Math.abs(q)), `${p} ${q}`);
   });
 }
+
+describe('the compiled kernels', () => {
+  it('are what the sources give', () => {
+    const run = spawnSync(process.execPath, ['scripts/build-kernels.mjs', '--check'], { encoding: 'utf8' });
+    assert.equal(run.status, 0, run.stderr);
+  });
+});

@@ -5,6 +5,7 @@ import { SHARED_KERNELS, UNSHARED_KERNELS } from './generated/kernels';
 /** What the engine needs of the platform's WebAssembly and text decoding, which every host has; its own library has no DOM. */
 interface Platform {
   readonly WebAssembly: {
+    readonly Memory: new (limits: { initial: number; maximum: number; shared: boolean }) => KernelMemory;
     readonly Module: new (bytes: Uint8Array) => object;
     readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
   };
@@ -114,6 +115,12 @@ export function loadSharedKernels(memory: KernelMemory): SharedKernels {
 /** Kernels over a memory of one thread. */
 export function loadKernels(memory: KernelMemory): SliceKernels {
   return load(UNSHARED_KERNELS, memory) as SliceKernels;
+}
+
+/** A memory that kernels can use, in pages of 65536 bytes. A shared one can be sent to worker threads. */
+export function createMemory(pages: number, shared: boolean): KernelMemory {
+  const { WebAssembly } = globalThis as unknown as Platform;
+  return new WebAssembly.Memory({ initial: pages, maximum: 65536, shared });
 }
 
 const TYPES: readonly Dtype[] = ['f32', 'f64', 'i32', 'bf16'];

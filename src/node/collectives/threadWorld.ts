@@ -1,0 +1,296 @@
+/**
+ * One worker's side of a world of threads: it runs the programs of its ranks until all wait, meets the other workers,
+ * does its ranks' share of every communication that is complete, meets them again, and lets the ranks go on.
+ * Deadlock is a round in which no worker could go on.
+ */
+import {
+  type Communication,
+  dtypeOf,
+  type Group,
+  type Handle,
+  type Program,
+  Rank,
+  type Reply,
+  type Request,
+} from '../../engine/collectives/communicator';
+import { SAME_LENGTH } from '../../engine/collectives/diagnosis';
+import { partition } from '../../engine/collectives/layout';
+import { type Buffer, divide, type Dtype, DTYPES } from '../../engine/collectives/numbers';
+import { invariant } from '../../engine/problem';
+import { type KernelMemory, loadSharedKernels, type SharedKernels } from '../../engine/kernels/kernels';
+import { Arena, type HeapLayout, SLOT, viewOf } from './heap';
+import { Patience } from './patience';
+import { NOTHING, Shares } from './shares';
+import { groupKey, type Pending, Slots } from './slots';
+
+/** A call that never met its partners, as the worker reports it. */
+export interface OpenCall {
+  readonly rank: number;
+  readonly sequence: number;
+  readonly group: Group;
+  /** Without its data. */
+  readonly request: Communication;
+  readonly dtype: Dtype;
+  readonly elements: number;
+}
+
+export interface WorkerOutcome<T> {
+  readonly results: readonly { readonly rank: number; readonly value: T }[];
+  readonly open: readonly OpenCall[];
+  readonly finished: readonly number[];
+}
+
+interface Call extends Pending {
+  readonly handle: Handle;
+  output: Buffer | null;
+}
+
+interface Process<T> {
+  readonly rank: number;
+  readonly generator: Program<T>;
+  readonly arena: Arena;
+  readonly sequences: Map<number, number>;
+  readonly calls: Map<number, Call>;
+  blockedOn: Call | null;
+  reply: Reply;
+  done: boolean;
+  value: T | undefined;
+}
+
+export class ThreadWorld<T> {
+  private readonly kernels: SharedKernels;
+  private readonly slots: Slots;
+  private readonly words: Int32Array;
+  private readonly shares: Shares;
+  private readonly processes: Process<T>[] = [];
+  private readonly byRank = new Map<number, Process<T>>();
+  private readonly pending: Call[] = [];
+  private readonly keys = new WeakMap<Group, number>();
+  private readonly patience = new Patience();
+  private runnable: Process<T>[];
+  private epoch = 0;
+  private handles = 0;
+
+  constructor(
+    private readonly memory: KernelMemory,
+    private readonly layout: HeapLayout,
+    private readonly worker: number,
+    program: (rank: Rank) => Program<T>,
+  ) {
+    this.kernels = loadSharedKernels(memory);
+    this.words = new Int32Array(memory.buffer);
+    this.slots = new Slots(this.words, layout);
+    this.shares = new Shares(memory, this.kernels, this.words, this.slots, layout.tables + worker * layout.tableBytes);
+    const share = partition(layout.ranks, layout.workers);
+    const first = share.slice(0, worker).reduce((a, b) => a + b, 0);
+    for (let rank = first; rank < first + (share[worker] as number); rank++) this.add(rank, program);
+    this.runnable = [...this.processes];
+  }
+
+  private add(rank: number, program: (rank: Rank) => Program<T>): void {
+    const arena = new Arena(this.layout.arenas + rank * this.layout.arenaBytes, this.layout.arenaBytes);
+    const onHeap = (dtype: Dtype, length: number) => viewOf(this.memory, dtype, arena.keep(dtype, length), length);
+    const generator = program(new Rank(rank, this.layout.ranks, onHeap));
+    const process: Process<T> = {
+      rank,
+      generator,
+      arena,
+      sequences: new Map(),
+      calls: new Map(),
+      blockedOn: null,
+      reply: undefined,
+      done: false,
+      value: undefined,
+    };
+    this.processes.push(process);
+    this.byRank.set(rank, process);
+  }
+
+  /** Runs to the end, or until nobody can go on. */
+  run(): WorkerOutcome<T> {
+    for (;;) {
+      const running = this.runnable;
+      this.runnable = [];
+      for (const process of running) this.resume(process);
+      this.meet();
+      const ready = this.pending.filter(call => this.isReady(call));
+      for (const call of ready) call.output = this.shares.perform(call);
+      Atomics.store(this.words, (this.layout.ready + this.worker * 128) >> 2, ready.length);
+      this.meet();
+      if (!this.someoneGoesOn()) return this.outcome();
+      for (const call of ready) this.finish(call);
+    }
+  }
+
+  private meet(): void {
+    const { kernels, patience } = this;
+    kernels.barrier(this.layout.flags, this.worker, this.layout.workers, ++this.epoch, patience.looks);
+    patience.passed(kernels.sleeps.value);
+  }
+
+  private someoneGoesOn(): boolean {
+    for (let w = 0; w < this.layout.workers; w++)
+      if (Atomics.load(this.words, (this.layout.ready + w * 128) >> 2) > 0) return true;
+    return false;
+  }
+
+  private resume(process: Process<T>): void {
+    for (;;) {
+      const { reply } = process;
+      process.reply = undefined;
+      const next = process.generator.next(reply);
+      if (next.done) {
+        process.done = true;
+        process.value = next.value;
+        return;
+      }
+      if (!this.serve(process, next.value)) return;
+    }
+  }
+
+  private serve(process: Process<T>, request: Request): boolean {
+    switch (request.kind) {
+      case 'compute':
+        return true;
+      case 'start':
+        process.reply = this.post(process, request.request).handle;
+        return true;
+      case 'wait': {
+        const call = process.calls.get(request.handle.id);
+        invariant(call !== undefined, `rank ${process.rank} waits for a handle that it did not start`);
+        process.reply = call.output ?? undefined;
+        process.blockedOn = call.output ? null : call;
+        return call.output !== null;
+      }
+      default: {
+        const call = this.post(process, request);
+        process.calls.delete(call.handle.id);
+        process.blockedOn = call;
+        return false;
+      }
+    }
+  }
+
+  private post(process: Process<T>, request: Communication): Call {
+    const { rank, arena, sequences } = process;
+    const group = groupOfCall(rank, request);
+    const key = this.keyOf(group);
+    const sequence = sequences.get(key) ?? 0;
+    sequences.set(key, sequence + 1);
+    const slot = this.slots.firstFree(rank);
+    invariant(slot >= 0, `rank ${rank} has more communication under way than there are slots`);
+    if (slot === 0 && !this.pending.some(call => call.rank === rank)) arena.giveBack();
+    const base = this.slots.base(rank, slot);
+    const call: Call = {
+      rank,
+      request,
+      group,
+      key,
+      sequence,
+      slot,
+      base,
+      handle: { id: this.handles++ },
+      output: null,
+    };
+    const input = request.kind === 'receive' ? 0 : this.place(arena, request.data);
+    const { output, lengths } = this.room(arena, call, input);
+    this.slots.write(call, base, input, output, lengths);
+    process.calls.set(call.handle.id, call);
+    this.pending.push(call);
+    return call;
+  }
+
+  private keyOf(group: Group): number {
+    let key = this.keys.get(group);
+    if (key === undefined) this.keys.set(group, (key = groupKey(group)));
+    return key;
+  }
+
+  /** The address of a buffer: where it is, or a copy on the heap. */
+  private place(arena: Arena, data: Buffer): number {
+    if (data.buffer === this.memory.buffer) return data.byteOffset;
+    const address = arena.borrow(data.byteLength);
+    viewOf(this.memory, dtypeOf(data), address, data.length).set(data as never);
+    return address;
+  }
+
+  /** Space for an output that others write or that a kernel computes, and the lengths of an uneven all-to-all. */
+  private room(arena: Arena, { request, group, rank }: Omit<Call, 'output'>, input: number) {
+    if (request.kind !== 'collective') return { output: 0, lengths: 0 };
+    let lengths = 0;
+    if (request.sendLengths) {
+      lengths = arena.borrow(request.sendLengths.length * 4);
+      this.words.set(request.sendLengths, lengths >> 2);
+    }
+    const { op, root, data } = request;
+    const wanted = op === 'all-reduce' || op === 'reduce-scatter' || (op === 'reduce' && group.ranks[root] === rank);
+    return { output: request.inPlace ? input : wanted ? arena.borrow(data.byteLength) : 0, lengths };
+  }
+
+  private isReady({ request, group, key, sequence, slot, base }: Call): boolean {
+    return group.ranks.every(member => {
+      const other = this.slots.find(member, key, sequence, slot);
+      if (other < 0 || request.kind !== 'collective') return other >= 0;
+      const even = request.op === 'all-to-all' && request.sendLengths === null;
+      return this.slots.agrees(base, other, even || SAME_LENGTH.includes(request.op));
+    });
+  }
+
+  /** Hands a call's output to its rank, in memory of its own. */
+  private finish(call: Call): void {
+    const process = this.byRank.get(call.rank) as Process<T>;
+    call.output = this.whole(call, call.output);
+    this.slots.free(call.base);
+    this.pending.splice(this.pending.indexOf(call), 1);
+    if (process.blockedOn !== call) return;
+    process.blockedOn = null;
+    process.reply = call.output;
+    this.runnable.push(process);
+  }
+
+  /** The output of a call whose members have all done their shares. */
+  private whole(call: Call, own: Buffer | null): Buffer {
+    const { request, group, rank } = call;
+    if (request.kind !== 'collective') return own ?? NOTHING;
+    const { op, root, data, inPlace, reduction } = request;
+    let output = own ?? NOTHING;
+    if (op === 'all-reduce' || (op === 'reduce' && group.ranks[root] === rank)) {
+      const onHeap = data.buffer === this.memory.buffer;
+      output = inPlace && onHeap ? data : this.shares.outputAt(call, data.length);
+      if (inPlace && !onHeap) {
+        data.set(output as never);
+        output = data;
+      }
+    }
+    const sums = op === 'all-reduce' || op === 'reduce-scatter' || op === 'reduce';
+    if (sums && reduction === 'average') divide(output, dtypeOf(data), group.ranks.length);
+    return output;
+  }
+
+  private outcome(): WorkerOutcome<T> {
+    return {
+      results: this.processes.filter(p => p.done).map(({ rank, value }) => ({ rank, value: value as T })),
+      finished: this.processes.filter(p => p.done).map(p => p.rank),
+      open: this.pending.map(({ rank, sequence, group, request, base }) => ({
+        rank,
+        sequence,
+        group,
+        request: request.kind === 'receive' ? request : { ...request, data: NOTHING },
+        dtype: DTYPES[this.slots.word(base, SLOT.dtype)] as Dtype,
+        elements: this.slots.word(base, SLOT.elements),
+      })),
+    };
+  }
+}
+
+const peers = new Map<string, Group>();
+
+/** A message is a meeting of two: the pair and the tag make its group. */
+function groupOfCall(rank: number, request: Communication): Group {
+  if (request.kind === 'collective') return request.group;
+  const ranks = request.kind === 'send' ? [rank, request.to] : [request.from, rank];
+  const name = `p2p ${ranks.join()} ${request.tag}`;
+  let group = peers.get(name);
+  if (!group) peers.set(name, (group = { axis: `p2p ${request.tag}`, ranks }));
+  return group;
+}
