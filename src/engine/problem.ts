@@ -30,6 +30,7 @@ export const PROBLEM_CODES = {
   'value-invalid': 'error',
   'missing-key': 'warning',
   'value-unknown': 'information',
+  'environment-default': 'information',
   'cluster-unknown': 'information',
   'world-size': 'error',
   'heads-tp': 'error',

@@ -36,6 +36,12 @@ const NOT_MODELLED: Readonly<Record<string, Sentence>> = {
   cpu: ({ name }) => `Training on CPUs (${text(name)}) is not modelled: the estimate is for accelerators.`,
 };
 
+const UNKNOWN: Readonly<Record<string, Sentence>> = {
+  zoo: ({ name }) => `The sizes of ${text(name)} are not known here: open its config.json beside this file.`,
+  auto: ({ key }) => `${text(key)} is “auto”: the trainer fills it, so it is not known here.`,
+  missing: ({ key, name }) => `${text(key)} depends on ${text(name)}, which this file does not set.`,
+};
+
 const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
   syntax: ({ format, reason }) => `This is not valid ${text(format)}: ${text(reason)}.`,
   'too-deep': ({ limit }) => `The file nests deeper than ${int(limit)} levels and is not read.`,
@@ -44,7 +50,10 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
   'value-invalid': ({ key, expected, value }) => `${text(key)} must be ${text(expected)}, not ${text(value)}.`,
   'missing-key': ({ key, value }) =>
     `${text(key)} is missing; ${text(value)} is assumed here, the framework itself stops without it.`,
-  'value-unknown': ({ key }) => `The ${keyName(text(key))} is not known: no file states it.`,
+  'value-unknown': args =>
+    UNKNOWN[text(args.reason)]?.(args) ?? `The ${keyName(text(args.key))} is not known: no file states it.`,
+  'environment-default': ({ name, value }) =>
+    `${text(name)} is a variable of the environment; its default ${text(value)} is taken.`,
   'cluster-unknown': ({ what }) =>
     what === 'gpus'
       ? 'The number of GPUs is not known, so there is no step time.'

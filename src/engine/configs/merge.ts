@@ -47,6 +47,7 @@ function mergeInto(first: TrainingSetup, second: TrainingSetup, problems: Proble
     assign(builder, path, fieldValue(second, path));
     builder.fields.set(path, field);
   }
+  builder.stated = { ...second.stated, ...first.stated };
   return builder.build();
 }
 

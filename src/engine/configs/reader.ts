@@ -2,7 +2,7 @@
 import { LARGEST_INTEGER } from '../plan/keys';
 import { type Problem, problem, type SourceRange } from '../problem';
 import { SetupBuilder, type FileReading } from '../setup/setup';
-import { type ConfigNode, entryAt } from './tree';
+import { type ConfigNode, entryAt, type Scalar } from './tree';
 
 export interface Read<T> {
   readonly value: T;
@@ -23,6 +23,8 @@ function withoutRepeats(problems: readonly Problem[]): Problem[] {
 export class ConfigReader {
   readonly builder = new SetupBuilder();
   readonly problems: Problem[] = [];
+  /** The trainer fills values that the file calls auto. */
+  autoIsUnknown = false;
   private readonly damaged: boolean;
 
   constructor(
@@ -66,6 +68,16 @@ export class ConfigReader {
     return this.scalar(path, 'a text', value => (typeof value === 'string' ? value : undefined));
   }
 
+  /** The text of any scalar: keys that take true, a number or a word. */
+  word(path: Path): Read<string> | null {
+    return this.scalar(path, 'a word', value => (value === null ? undefined : String(value)));
+  }
+
+  /** Says that a key's value is known outside of this file alone. */
+  unknown(path: Path, reason: string, source: SourceRange | null, name: string | null = null): void {
+    this.problems.push(problem('value-unknown', { key: path.join('.'), reason, name }, { source }));
+  }
+
   finish(): FileReading {
     return {
       file: this.file,
@@ -76,9 +88,17 @@ export class ConfigReader {
     };
   }
 
-  private scalar<T>(path: Path, expected: string, accept: (value: unknown) => T | undefined): Read<T> | null {
+  private scalar<T>(path: Path, expected: string, accept: (value: Scalar) => T | undefined): Read<T> | null {
     const node = entryAt(this.root, ...path)?.node;
+    if (node?.kind === 'scalar' && node.missing !== undefined) {
+      this.unknown(path, 'missing', node.source, node.missing);
+      return null;
+    }
     if (node === undefined || (node.kind === 'scalar' && node.value === null)) return null;
+    if (node.kind === 'scalar' && node.value === 'auto' && this.autoIsUnknown) {
+      this.unknown(path, 'auto', node.source);
+      return null;
+    }
     const value = node.kind === 'scalar' ? accept(node.value) : undefined;
     if (value !== undefined) return { value, source: node.source };
     const found = node.kind === 'scalar' ? String(node.value).slice(0, 60) : node.kind;

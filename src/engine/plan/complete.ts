@@ -13,6 +13,7 @@ export function completeSetup(setup: TrainingSetup): TrainingSetup {
   completeDegrees(builder);
   completeCluster(builder);
   completeWorld(builder);
+  completeStated(builder);
   completeChoices(builder);
   return builder.build();
 }
@@ -62,6 +63,24 @@ function completeWorld(builder: SetupBuilder): void {
   if (plan.dp !== null) fill(builder, 'gpus', plan.dp * inner, 'derived');
   if (cluster.gpus !== null && cluster.gpusPerNode !== null) {
     fill(builder, 'nodes', Math.ceil(cluster.gpus / cluster.gpusPerNode), 'derived');
+  }
+}
+
+/** What follows from the numbers that files state beside the plan: batch, micro-batch, shard size. */
+function completeStated(builder: SetupBuilder): void {
+  const { plan } = builder;
+  const { accumulation, replicas } = builder.stated;
+  if (accumulation !== undefined && plan.dp !== null) {
+    const ranks = accumulation.value * plan.dp;
+    if (plan.globalBatch === null && plan.microBatch !== null) {
+      builder.setPlan('globalBatch', plan.microBatch * ranks, 'derived', accumulation.source);
+    } else if (plan.microBatch === null && plan.globalBatch !== null && plan.globalBatch % ranks === 0) {
+      builder.setPlan('microBatch', plan.globalBatch / ranks, 'derived', accumulation.source);
+    }
+  }
+  if (replicas !== undefined && plan.sharding === 'hsdp' && plan.shardSize === null && plan.dp !== null) {
+    const shards = (plan.dp * (plan.cp ?? 1)) / replicas.value;
+    if (Number.isInteger(shards)) builder.setPlan('shardSize', shards, 'derived', replicas.source);
   }
 }
 

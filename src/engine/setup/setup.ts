@@ -62,6 +62,17 @@ export interface FieldOrigin {
   readonly source: SourceRange | null;
 }
 
+/** Numbers that files state and no key of the plan holds; `completeSetup` derives plan keys from them. */
+export type StatedKey = 'accumulation' | 'replicas';
+
+/**
+ * accumulation: micro-batches that a data-parallel rank runs a step, so globalBatch = microBatch · accumulation · dp.
+ * replicas: copies of the sharded states, so shardSize = dp · cp / replicas.
+ */
+export type StatedValues = {
+  readonly [K in StatedKey]?: { readonly value: number; readonly source: SourceRange | null };
+};
+
 export interface TrainingSetup {
   readonly sizes: ModelSizes;
   readonly traits: Traits;
@@ -70,6 +81,7 @@ export interface TrainingSetup {
   readonly fields: ReadonlyMap<FieldPath, FieldOrigin>;
   /** Frameworks of the files that were merged, the one that holds the plan first. */
   readonly kinds: readonly string[];
+  readonly stated?: StatedValues;
 }
 
 /** What one file says: the part of a setup that its reader found, with its problems. */
@@ -107,6 +119,7 @@ export class SetupBuilder {
   readonly fields: Map<FieldPath, FieldOrigin>;
   traits: Traits;
   kinds: string[];
+  stated: StatedValues;
 
   constructor(from: TrainingSetup = emptySetup()) {
     this.sizes = { ...from.sizes };
@@ -115,6 +128,12 @@ export class SetupBuilder {
     this.fields = new Map(from.fields);
     this.traits = from.traits;
     this.kinds = [...from.kinds];
+    this.stated = from.stated ?? {};
+  }
+
+  /** Keeps a number from which `completeSetup` derives keys of the plan. */
+  state(key: StatedKey, value: number, source: SourceRange | null): void {
+    this.stated = { ...this.stated, [key]: { value, source } };
   }
 
   setModel<K extends ModelKey>(key: K, value: ModelSizes[K], origin: Origin, source: SourceRange | null = null): void {
@@ -138,8 +157,8 @@ export class SetupBuilder {
   }
 
   build(): TrainingSetup {
-    const { sizes, plan, cluster, fields, traits, kinds } = this;
-    return { sizes, plan, cluster, fields, traits, kinds };
+    const { sizes, plan, cluster, fields, traits, kinds, stated } = this;
+    return { sizes, plan, cluster, fields, traits, kinds, stated };
   }
 }
 

@@ -2,13 +2,11 @@
  * picotron's JSON: degrees, batch and the overrides of a hub model. picotron always runs RMSNorm layers with an untied
  * head and head dimension h/a (picotron/model.py); it needs world size = tp·cp·pp·dp exactly (process_group_manager.py).
  */
-import { zooEntry } from '../../model/zoo';
 import { type Problem, problem } from '../../problem';
 import type { FileReading } from '../../setup/setup';
-import { parseJson } from '../json';
-import { readHfConfig } from '../hf/read';
 import { ConfigReader } from '../reader';
 import { type ConfigNode, entryAt, nodeAt } from '../tree';
+import { readZooModel } from '../zooModel';
 
 /** Where each degree stands in the file. */
 export const DEGREE_KEYS = {
@@ -44,8 +42,7 @@ function readModel(reader: ConfigReader): void {
   const { builder } = reader;
   const name = reader.text(['model', 'name']);
   if (name !== null) {
-    fromZoo(reader, name.value);
-    builder.setModel('name', name.value, 'file', name.source);
+    readZooModel(reader, name.value, name.source);
   }
   for (const [key, written] of Object.entries(MODEL_OVERRIDES) as [keyof typeof MODEL_OVERRIDES, string][]) {
     const read = reader.integer(['model', written], 1, 10_000);
@@ -54,17 +51,6 @@ function readModel(reader: ConfigReader): void {
   const { hidden, heads } = builder.sizes;
   if (hidden !== null && heads !== null && hidden % heads === 0) builder.setModel('headDim', hidden / heads, 'derived');
   builder.setModel('tied', false, 'default');
-}
-
-function fromZoo(reader: ConfigReader, id: string): void {
-  const entry = zooEntry(id);
-  if (entry === null) return;
-  const { root } = parseJson('', JSON.stringify(entry));
-  const { setup } = root === null ? { setup: null } : readHfConfig('', root, []);
-  if (setup === null) return;
-  reader.builder.traits = setup.traits;
-  Object.assign(reader.builder.sizes, setup.sizes);
-  for (const path of setup.fields.keys()) reader.builder.fields.set(path, { origin: 'zoo', source: null });
 }
 
 function readDegrees(reader: ConfigReader): void {

@@ -1,0 +1,31 @@
+/** The model that a training config names by its hub id. */
+import { type ZooEntry, zooEntry } from '../model/zoo';
+import type { SourceRange } from '../problem';
+import { readHfConfig } from './hf/read';
+import { parseJson } from './json';
+import type { ConfigReader } from './reader';
+
+/**
+ * Sets the sizes of the named model. A model that the zoo does not know stays unknown, and the reader says so: another
+ * file may hold its config.
+ */
+export function readZooModel(reader: ConfigReader, id: string, source: SourceRange | null): void {
+  const entry = zooEntry(id);
+  reader.builder.setModel('name', id, 'file', source);
+  if (entry === null) reader.unknown(['model'], 'zoo', source, id.slice(0, 80));
+  else setZooEntry(reader, entry);
+}
+
+/** The sizes of an entry, each with the zoo as its origin. */
+export function setZooEntry(reader: ConfigReader, entry: ZooEntry): void {
+  const { builder } = reader;
+  const { root } = parseJson('', JSON.stringify(entry));
+  const { setup } = root === null ? { setup: null } : readHfConfig('', root, []);
+  if (setup === null) return;
+  builder.traits = setup.traits;
+  const { name } = builder.sizes;
+  Object.assign(builder.sizes, setup.sizes, { name: name ?? setup.sizes.name });
+  for (const path of setup.fields.keys()) {
+    if (path !== 'model.name') builder.fields.set(path, { origin: 'zoo', source: null });
+  }
+}
