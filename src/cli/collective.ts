@@ -102,7 +102,7 @@ function invalid({ op, ranks, bytes, algorithm }: CollectiveOptions): Problem | 
 }
 
 /** What a list is counted for where no machine decides. */
-const usual = (op: CollectiveOp): Algorithm => algorithmsFor(op)[0] as Algorithm;
+const usual = (op: CollectiveOp): Algorithm => algorithmsFor(op)[0];
 
 function counted(op: CollectiveOp, algorithm: Algorithm, ranks: number, bytes: number, network: GroupNetwork | null) {
   const unknown = { steps: null, bytesSentPerRank: null };

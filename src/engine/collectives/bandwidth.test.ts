@@ -9,7 +9,7 @@ describe('bandwidth of the lecture', () => {
   const printed = (op: 'all-reduce' | 'reduce-scatter', bytes: number, ms: number[]) =>
     ms.map(t => lectureBandwidth(op, bytes, t / 1000, 4).bytesPerSecond / GIB);
   const near = (actual: number[], expected: number[], tolerance: number) =>
-    actual.forEach((v, i) => assert.ok(Math.abs(v - (expected[i] as number)) <= tolerance, `${v} ${expected[i]}`));
+    actual.forEach((v, i) => assert.ok(Math.abs(v - expected[i]) <= tolerance, `${v} ${expected[i]}`));
 
   it('gives the printed figures of 2025 from the durations', () => {
     near(printed('all-reduce', S, [2.14, 2.16, 2.11, 2.11]), [273, 272, 278, 278], 1);

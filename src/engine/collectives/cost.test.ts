@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { algorithmsFor, buildSchedule, segmentsFor } from './build';
 import { chooseAlgorithm, crossoverOf, crossovers, rankAlgorithms } from './choose';
-import { collectiveSeconds, type GroupNetwork, hierarchyUsesSwitch, secondsOf } from './cost';
+import { type GroupNetwork, hierarchyUsesSwitch, secondsOf } from './cost';
 import { chunkStarts, evenBlocks } from './layout';
 import { LINK_PROFILES } from './linkProfiles';
 import { type Algorithm, COLLECTIVE_OPS, type CollectiveOp, type Schedule } from './schedule';

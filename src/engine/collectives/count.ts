@@ -17,9 +17,9 @@ export function countSchedule(schedule: Schedule, chunkBytes: Float64Array): Cou
   for (const step of schedule.steps()) {
     let [lastFrom, lastTo] = [-1, -1];
     for (const { from, to, first, count } of step) {
-      const bytes = (chunkBytes[first + count] as number) - (chunkBytes[first] as number);
-      sent[from] = (sent[from] as number) + bytes;
-      received[to] = (received[to] as number) + bytes;
+      const bytes = chunkBytes[first + count] - chunkBytes[first];
+      sent[from] = sent[from] + bytes;
+      received[to] = received[to] + bytes;
       if (from !== lastFrom || to !== lastTo) messages++;
       [lastFrom, lastTo] = [from, to];
     }

@@ -47,8 +47,8 @@ function reference(op: CollectiveOp, inputs: number[][], root: number, reduction
     max: (a, b) => (a > b ? a : b),
   };
   const folded = () =>
-    (inputs[0] as number[]).map((_, i) => {
-      const value = inputs.map(row => row[i] as number).reduce(folds[reduction]);
+    inputs[0].map((_, i) => {
+      const value = inputs.map(row => row[i]).reduce(folds[reduction]);
       return reduction === 'average' ? value / n : value;
     });
   const cut = (row: number[]) => {
@@ -58,9 +58,9 @@ function reference(op: CollectiveOp, inputs: number[][], root: number, reduction
   const empty = inputs.map(() => [] as number[]);
   switch (op) {
     case 'broadcast':
-      return inputs.map(() => inputs[root] as number[]);
+      return inputs.map(() => inputs[root]);
     case 'scatter':
-      return cut(inputs[root] as number[]);
+      return cut(inputs[root]);
     case 'gather':
       return empty.map((_, r) => (r === root ? inputs.flat() : []));
     case 'reduce':
@@ -72,9 +72,9 @@ function reference(op: CollectiveOp, inputs: number[][], root: number, reduction
     case 'all-reduce':
       return inputs.map(folded);
     case 'all-to-all':
-      return inputs.map((_, r) => inputs.flatMap(row => cut(row)[r] as number[]));
+      return inputs.map((_, r) => inputs.flatMap(row => cut(row)[r]));
     case 'send-recv':
-      return inputs.map((_, r) => inputs[(r - 1 + n) % n] as number[]);
+      return inputs.map((_, r) => inputs[(r - 1 + n) % n]);
     case 'barrier':
       return empty;
   }
@@ -154,9 +154,7 @@ describe('collectives on real buffers', () => {
           outputs.forEach((output, j) =>
             assert.deepEqual(
               [...output],
-              Array.from({ length: n }, (_, i) =>
-                new Array<number>(lengths[i * n + j] as number).fill(100 * i + j),
-              ).flat(),
+              Array.from({ length: n }, (_, i) => new Array<number>(lengths[i * n + j]).fill(100 * i + j)).flat(),
             ),
           );
         }
@@ -177,10 +175,10 @@ describe('collectives on real buffers', () => {
           const whole = run(s, payload(inputs));
           for (const output of whole) assert.deepEqual(output, whole[0], name(s));
           const exact = inputs.reduce<number[]>(
-            (sum, row) => sum.map((v, i) => v + (row[i] as number)),
+            (sum, row) => sum.map((v, i) => v + row[i]),
             new Array<number>(length).fill(0),
           );
-          exact.forEach((v, i) => assert.ok(Math.abs((whole[0]?.[i] as number) - v) <= 1e-6 * 1000 * n));
+          exact.forEach((v, i) => assert.ok(Math.abs(whole[0]?.[i] - v) <= 1e-6 * 1000 * n));
           const options = { ranksPerDomain: 2, inSwitch: s.holders > n };
           const scatter = buildSchedule('reduce-scatter', s.algorithm, n, options);
           const gather = buildSchedule('all-gather', s.algorithm, n, options);
@@ -230,7 +228,7 @@ describe('step lists', () => {
       const payload: Payload = { dtype: 'f64', reduction: 'sum', inputs };
       const right = execute(s, payload);
       for (let t = 0; t + 1 < steps.length; t++) {
-        const [a, b] = [steps[t] as Step, steps[t + 1] as Step];
+        const [a, b] = [steps[t], steps[t + 1]];
         const linked = b.some(y =>
           a.some(x => x.to === y.from && x.first < y.first + y.count && y.first < x.first + x.count),
         );

@@ -30,7 +30,7 @@ export interface Payload {
 /** Lengths of all blocks as the inputs imply them. */
 export function blockLengths(schedule: Schedule, { inputs, lengths }: Payload): readonly number[] {
   const { op, ranks, root } = schedule;
-  const length = (rank: number) => (inputs[rank] as Buffer).length;
+  const length = (rank: number) => inputs[rank].length;
   if (op === 'all-to-all' && lengths) return lengths;
   if (op === 'all-gather' || op === 'gather' || op === 'send-recv')
     return Array.from({ length: ranks }, (_, r) => length(r));
@@ -47,16 +47,15 @@ export function execute(schedule: Schedule, payload: Payload): Execution {
   const store: Chunks[] = [];
   for (let r = 0; r < holders; r++) {
     store.push(new Array<Buffer | undefined>(blocks * split).fill(undefined));
-    if (r < ranks) load(store[r] as Chunks, payload.inputs[r] as Buffer, b => before(r, b), starts, split);
+    if (r < ranks) load(store[r], payload.inputs[r], b => before(r, b), starts, split);
   }
   const traffic = { sent: new Float64Array(holders), received: new Float64Array(holders) };
   for (const step of schedule.steps()) {
     for (const transfer of step) move(transfer, store, ranks, payload, traffic);
-    for (const { from, first, count } of step)
-      if (from >= ranks) (store[from] as Chunks).fill(undefined, first, first + count); // a switch keeps nothing
+    for (const { from, first, count } of step) if (from >= ranks) store[from].fill(undefined, first, first + count); // a switch keeps nothing
   }
   const outputs = Array.from({ length: ranks }, (_, r) =>
-    collect(store[r] as Chunks, b => after(r, b), starts, schedule, dtype, r),
+    collect(store[r], b => after(r, b), starts, schedule, dtype, r),
   );
   const reduces = op === 'reduce' || op === 'reduce-scatter' || op === 'all-reduce';
   if (reduces && reduction === 'average') for (const output of outputs) divide(output, dtype, ranks);
@@ -74,13 +73,13 @@ function move(
   { dtype, reduction }: Payload,
   traffic: { sent: Float64Array; received: Float64Array },
 ): void {
-  const source = store[from] as Chunks;
-  const target = store[to] as Chunks;
+  const source = store[from];
+  const target = store[to];
   for (let c = first; c < first + count; c++) {
     const data = source[c];
     if (!data) throw new ScheduleError(`rank ${from} sends chunk ${c} that it does not hold`);
-    traffic.sent[from] = (traffic.sent[from] as number) + data.length;
-    traffic.received[to] = (traffic.received[to] as number) + data.length;
+    traffic.sent[from] = traffic.sent[from] + data.length;
+    traffic.received[to] = traffic.received[to] + data.length;
     const mine = target[c];
     if (!reduce || (!mine && to >= ranks)) target[c] = data.slice();
     else if (mine) reduceInto(mine, data, dtype, reduction);
@@ -99,7 +98,7 @@ function load(
   let at = 0;
   for (let c = 0; c < chunks.length; c++) {
     if (!holds(Math.floor(c / split))) continue;
-    const length = (starts[c + 1] as number) - (starts[c] as number);
+    const length = starts[c + 1] - starts[c];
     chunks[c] = input.slice(at, at + length);
     at += length;
   }
@@ -115,13 +114,13 @@ function collect(
   rank: number,
 ): Buffer {
   const wanted = chunks.flatMap((_, c) => (holds(Math.floor(c / split)) ? [c] : []));
-  const length = wanted.reduce((sum, c) => sum + (starts[c + 1] as number) - (starts[c] as number), 0);
+  const length = wanted.reduce((sum, c) => sum + starts[c + 1] - starts[c], 0);
   const output = allocate(dtype, length);
   let at = 0;
   for (const c of wanted) {
     const data = chunks[c];
     if (!data) throw new ScheduleError(`rank ${rank} never receives chunk ${c}`);
-    output.set(data as never, at);
+    output.set(data, at);
     at += data.length;
   }
   return output;

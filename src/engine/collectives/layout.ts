@@ -18,7 +18,7 @@ export function evenBlocks(schedule: Schedule, length: number): number[] {
   if (op === 'send-recv') return new Array<number>(blocks).fill(length);
   if (op === 'all-to-all') {
     const row = partition(length, ranks);
-    return Array.from({ length: blocks }, (_, i) => row[i % ranks] as number);
+    return Array.from({ length: blocks }, (_, i) => row[i % ranks]);
   }
   return partition(length, blocks);
 }

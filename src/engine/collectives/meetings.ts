@@ -81,8 +81,8 @@ export class Meetings {
     const n = group.ranks.length;
     const byPlace = group.ranks.map(rank => calls.find(call => call.rank === rank) as Call);
     const requests = byPlace.map(call => call.request as CollectiveRequest);
-    const { reduction, root } = requests[0] as CollectiveRequest;
-    const dtype = dtypeOf((requests[root] as CollectiveRequest).data);
+    const { reduction, root } = requests[0];
+    const dtype = dtypeOf(requests[root].data);
     const inputs = requests.map(request => request.data);
     const uneven = requests.some(request => request.sendLengths !== null);
     const payload = {
@@ -102,10 +102,10 @@ export class Meetings {
     invariant(schedule !== null, `no ${plan.algorithm} for ${op} of ${n} ranks`);
     const { outputs, sentElements } = execute(schedule, payload);
     requests.forEach((request, place) => {
-      if (request.inPlace) request.data.set(outputs[place] as never);
+      if (request.inPlace) request.data.set(outputs[place]);
     });
     return {
-      outputs: outputs.map((output, place) => (requests[place]?.inPlace ? inputs[place] : output) as Buffer),
+      outputs: outputs.map((output, place) => (requests[place]?.inPlace ? inputs[place] : output)),
       sentBytes: sentElements.map(elements => elements * BYTES_PER_ELEMENT[dtype]),
       finishSeconds: this.times(schedule, blockLengths(schedule, payload), BYTES_PER_ELEMENT[dtype], byPlace, plan),
     };
@@ -132,5 +132,5 @@ export class Meetings {
 function totalElements(op: CollectiveOp, inputs: readonly Buffer[], root: number): number {
   if (op === 'barrier') return 0;
   if (op === 'all-gather' || op === 'gather') return inputs.reduce((sum, input) => sum + input.length, 0);
-  return (inputs[op === 'broadcast' || op === 'scatter' ? root : 0] as Buffer).length;
+  return inputs[op === 'broadcast' || op === 'scatter' ? root : 0].length;
 }

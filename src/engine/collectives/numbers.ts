@@ -29,7 +29,7 @@ const float = new Float32Array(word.buffer);
 /** Rounds to the nearest bfloat16, ties to even; NaN stays NaN. */
 export function toBf16(value: number): number {
   float[0] = value;
-  const bits = word[0] as number;
+  const bits = word[0];
   if (Number.isNaN(value)) return ((bits >>> 16) | 0x40) & 0xffff;
   return ((bits + 0x7fff + ((bits >>> 16) & 1)) >>> 16) & 0xffff;
 }
@@ -37,7 +37,7 @@ export function toBf16(value: number): number {
 /** The value of 16 bits of bfloat16. */
 export function fromBf16(bits: number): number {
   word[0] = bits << 16;
-  return float[0] as number;
+  return float[0];
 }
 
 const combine: Record<Reduction, (a: number, b: number) => number> = {
@@ -52,20 +52,19 @@ const combine: Record<Reduction, (a: number, b: number) => number> = {
 export function reduceInto(target: Buffer, source: Buffer, dtype: Dtype, reduction: Reduction): void {
   const length = target.length;
   if (dtype !== 'bf16' && (reduction === 'sum' || reduction === 'average')) {
-    for (let i = 0; i < length; i++) target[i] = (target[i] as number) + (source[i] as number);
+    for (let i = 0; i < length; i++) target[i] = target[i] + source[i];
     return;
   }
   const f = reduction === 'product' && dtype === 'i32' ? Math.imul : combine[reduction];
   if (dtype === 'bf16')
-    for (let i = 0; i < length; i++)
-      target[i] = toBf16(f(fromBf16(target[i] as number), fromBf16(source[i] as number)));
-  else for (let i = 0; i < length; i++) target[i] = f(target[i] as number, source[i] as number);
+    for (let i = 0; i < length; i++) target[i] = toBf16(f(fromBf16(target[i]), fromBf16(source[i])));
+  else for (let i = 0; i < length; i++) target[i] = f(target[i], source[i]);
 }
 
 /** Turns sums over n ranks into averages; integers are cut towards zero, as NCCL does. */
 export function divide(target: Buffer, dtype: Dtype, n: number): void {
   for (let i = 0; i < target.length; i++) {
-    const value = target[i] as number;
+    const value = target[i];
     target[i] = dtype === 'bf16' ? toBf16(fromBf16(value) / n) : dtype === 'i32' ? Math.trunc(value / n) : value / n;
   }
 }

@@ -28,25 +28,25 @@ const rows: Row[] = readFileSync('test/fixtures/collectives/published.csv', 'utf
   .split('\n')
   .slice(1)
   .map(line => {
-    const [, , op, device, ranks, domain, nic, bytes, microseconds] = line.split(',') as string[];
+    const [, , op, device, ranks, domain, nic, bytes, microseconds] = line.split(',');
     const size = Number(bytes);
     const best = chooseAlgorithm(op as CollectiveOp, size, {
       ranks: Number(ranks),
       ranksPerDomain: Number(domain),
-      linkBytesPerSecond: LINK[device as string] as number,
+      linkBytesPerSecond: LINK[device],
       nicBytesPerSecond: nic ? Number(nic) * 1e9 : null,
-      profile: LINK_PROFILES[linkFamily(device as string)],
+      profile: LINK_PROFILES[linkFamily(device)],
     });
     assert.ok(best);
     return {
       op: op as CollectiveOp,
-      device: device as string,
+      device: device,
       bytes: size,
       ratio: Number(microseconds) / 1e6 / best.seconds,
     };
   });
 
-const median = (list: number[]) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)] as number;
+const median = (list: number[]) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
 describe('published bandwidths', () => {
   const groups = new Map<string, Row[]>();

@@ -9,7 +9,7 @@ import { type Range, type Step, send } from './schedule';
 /** The element at an index between −n and 2n − 1, cyclic. */
 function at<T>(list: readonly T[], i: number): T {
   const n = list.length;
-  return list[i < 0 ? i + n : i < n ? i : i - n] as T;
+  return list[i < 0 ? i + n : i < n ? i : i - n];
 }
 
 /** Step t: member i sends the part of i − t − 1 onwards, so that each part ends, reduced, at its owner. */
@@ -22,7 +22,7 @@ export function* ringReduceScatter(
   for (let t = 0; t < n - 1; t++) {
     const step: Step = [];
     for (let i = 0; i < n; i++)
-      send(step, members[i] as number, at(members, i + direction), at(owned, i - direction * (t + 1)), true);
+      send(step, members[i], at(members, i + direction), at(owned, i - direction * (t + 1)), true);
     yield step;
   }
 }
@@ -36,8 +36,7 @@ export function* ringAllGather(
   const n = members.length;
   for (let t = 0; t < n - 1; t++) {
     const step: Step = [];
-    for (let i = 0; i < n; i++)
-      send(step, members[i] as number, at(members, i + direction), at(owned, i - direction * t), false);
+    for (let i = 0; i < n; i++) send(step, members[i], at(members, i + direction), at(owned, i - direction * t), false);
     yield step;
   }
 }
@@ -49,7 +48,7 @@ export function* chain(members: readonly number[], segments: number, reduce: boo
   for (let t = 0; t < hops + segments - 1; t++) {
     const step: Step = [];
     for (let hop = Math.max(0, t - segments + 1); hop <= Math.min(hops - 1, t); hop++)
-      send(step, members[hop] as number, members[hop + 1] as number, [[t - hop, 1]], reduce);
+      send(step, members[hop], members[hop + 1], [[t - hop, 1]], reduce);
     yield step;
   }
 }

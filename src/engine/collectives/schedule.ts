@@ -83,7 +83,7 @@ export type Range = readonly [number, number];
 /** Adds one message to a step. */
 export function send(step: Step, from: number, to: number, ranges: readonly Range[], reduce: boolean): void {
   for (let i = 0; i < ranges.length; i++) {
-    const range = ranges[i] as Range;
+    const range = ranges[i];
     step.push({ from, to, first: range[0], count: range[1], reduce });
   }
 }

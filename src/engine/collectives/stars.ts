@@ -20,7 +20,7 @@ export function everyone(members: readonly number[], ranges: Ranges, reduce: boo
     for (let i = 0; i < n; i++) {
       const domain = Math.floor(i / size) + Math.floor(distance / size);
       const place = ((i % size) + (distance % size)) % size;
-      const [from, to] = [members[i] as number, members[(domain * size + place) % n] as number];
+      const [from, to] = [members[i], members[(domain * size + place) % n]];
       send(step, from, to, ranges(from, to), reduce);
     }
   return n > 1 ? [step] : [];
@@ -68,7 +68,7 @@ export function* switchReduceScatter(
     for (const member of members) send(up, member, hub, part, true);
     yield up;
     const down: Step = [];
-    send(down, hub, members[i] as number, part, false);
+    send(down, hub, members[i], part, false);
     yield down;
   }
 }
@@ -81,7 +81,7 @@ export function* switchAllGather(
 ): Generator<Step> {
   if (members.length < 2) return;
   for (const [i, part] of owned.entries()) {
-    const owner = members[i] as number;
+    const owner = members[i];
     const up: Step = [];
     send(up, owner, hub, part, false);
     yield up;

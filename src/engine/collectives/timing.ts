@@ -5,7 +5,7 @@
  * LogGP model: Alexandrov et al. 1995, with o = g = 0).
  */
 import { invariant } from '../problem';
-import type { Schedule, Step, Transfer } from './schedule';
+import type { Schedule, Step } from './schedule';
 import type { Wire, Wires } from './wires';
 
 export interface Timing {
@@ -72,9 +72,9 @@ class Clock {
   step(step: Step): void {
     const { length } = step;
     for (let start = 0; start < length; ) {
-      const { from, to } = step[start] as Transfer;
+      const { from, to } = step[start];
       let end = start + 1;
-      while (end < length && (step[end] as Transfer).from === from && (step[end] as Transfer).to === to) end++;
+      while (end < length && step[end].from === from && step[end].to === to) end++;
       this.message(step, start, end);
       start = end;
     }
@@ -83,37 +83,36 @@ class Clock {
 
   /** One message: the transfers start … end − 1 of a step. */
   private message(step: Step, start: number, end: number): void {
-    const { from, to } = step[start] as Transfer;
+    const { from, to } = step[start];
     const { chunkBytes, domain } = this;
     let bytes = 0;
-    let time = this.begin[from] as number;
+    let time = this.begin[from];
     for (let i = start; i < end; i++) {
-      const transfer = step[i] as Transfer;
+      const transfer = step[i];
       const last = transfer.first + transfer.count;
-      bytes += (chunkBytes[last] as number) - (chunkBytes[transfer.first] as number);
+      bytes += chunkBytes[last] - chunkBytes[transfer.first];
       time = this.readyAt(from, transfer.first, last, time);
     }
     const near = domain[from] === domain[to];
     const arrival = near ? this.inside(from, to, bytes, time) : this.outside(from, to, bytes, time);
     for (let i = start; i < end; i++) {
-      const transfer = step[i] as Transfer;
+      const transfer = step[i];
       this.arrive(to, transfer.first, transfer.first + transfer.count, arrival);
     }
-    if (arrival > (this.finish[to] as number)) this.finish[to] = arrival;
+    if (arrival > this.finish[to]) this.finish[to] = arrival;
     this.messages++;
   }
 
   private readyAt(holder: number, first: number, last: number, time: number): number {
     const base = holder * this.chunks;
     let latest = time;
-    for (let c = base + first; c < base + last; c++)
-      if ((this.ready[c] as number) > latest) latest = this.ready[c] as number;
+    for (let c = base + first; c < base + last; c++) if (this.ready[c] > latest) latest = this.ready[c];
     return latest;
   }
 
   private arrive(holder: number, first: number, last: number, time: number): void {
     const base = holder * this.chunks;
-    for (let c = base + first; c < base + last; c++) if (time > (this.ready[c] as number)) this.ready[c] = time;
+    for (let c = base + first; c < base + last; c++) if (time > this.ready[c]) this.ready[c] = time;
   }
 
   private inside(from: number, to: number, bytes: number, time: number): number {
@@ -121,10 +120,10 @@ class Clock {
     const hub = from >= ranks || to >= ranks;
     const wire = hub ? this.wires.toSwitch : this.wires.scaleUp;
     invariant(wire !== null, 'a schedule goes through a switch that the mesh does not have');
-    this.scaleUpBytes[from] = (this.scaleUpBytes[from] as number) + bytes;
+    this.scaleUpBytes[from] = this.scaleUpBytes[from] + bytes;
     // The switch has a port for each rank, so only the rank's side can be busy; each way to it is half a hop.
-    const out = from >= ranks ? 0 : (this.upOut[from] as number);
-    const into = to >= ranks ? 0 : (this.upIn[to] as number);
+    const out = from >= ranks ? 0 : this.upOut[from];
+    const into = to >= ranks ? 0 : this.upIn[to];
     const sent = Math.max(time, out, into) + bytes / wire.bytesPerSecond;
     if (from < ranks) this.release(this.upOut, from, from, sent);
     if (to < ranks) this.upIn[to] = sent;
@@ -134,10 +133,10 @@ class Clock {
   private outside(from: number, to: number, bytes: number, time: number): number {
     const wire = this.wires.scaleOut as Wire;
     const { railed } = this.schedule;
-    this.scaleOutBytes[from] = (this.scaleOutBytes[from] as number) + bytes;
-    const [out, into] = railed ? [this.domain[from] as number, this.domain[to] as number] : [from, to];
+    this.scaleOutBytes[from] = this.scaleOutBytes[from] + bytes;
+    const [out, into] = railed ? [this.domain[from], this.domain[to]] : [from, to];
     const rate = railed ? wire.bytesPerSecond * this.wires.ranksPerDomain : wire.bytesPerSecond;
-    const sent = Math.max(time, this.farOut[out] as number, this.farIn[into] as number) + bytes / rate;
+    const sent = Math.max(time, this.farOut[out], this.farIn[into]) + bytes / rate;
     this.release(this.farOut, out, from, sent);
     this.farIn[into] = sent;
     return sent + wire.alphaSeconds;
@@ -145,13 +144,13 @@ class Clock {
 
   private release(ports: Float64Array, port: number, rank: number, at: number): void {
     ports[port] = at;
-    if (at > (this.finish[rank] as number)) this.finish[rank] = at;
+    if (at > this.finish[rank]) this.finish[rank] = at;
   }
 
   timing(): Timing {
     const { ranks } = this.schedule;
     const finishSeconds = this.finish.subarray(0, ranks);
-    const sentBytes = this.scaleUpBytes.map((up, r) => up + (this.scaleOutBytes[r] as number)).subarray(0, ranks);
+    const sentBytes = this.scaleUpBytes.map((up, r) => up + this.scaleOutBytes[r]).subarray(0, ranks);
     return {
       finishSeconds,
       seconds: finishSeconds.reduce((a, b) => Math.max(a, b), 0),

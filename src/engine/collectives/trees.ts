@@ -27,7 +27,7 @@ export function* binomialDown(
   for (const d of distances(n)) {
     const step: Step = [];
     for (let v = 0; v + d < n; v += 2 * d)
-      send(step, members[v] as number, members[v + d] as number, ranges(v + d, Math.min(d, n - v - d)), false);
+      send(step, members[v], members[v + d], ranges(v + d, Math.min(d, n - v - d)), false);
     yield step;
   }
 }
@@ -42,7 +42,7 @@ export function* binomialUp(
   for (const d of distances(n).reverse()) {
     const step: Step = [];
     for (let v = 0; v + d < n; v += 2 * d)
-      send(step, members[v + d] as number, members[v] as number, ranges(v + d, Math.min(d, n - v - d)), reduce);
+      send(step, members[v + d], members[v], ranges(v + d, Math.min(d, n - v - d)), reduce);
     yield step;
   }
 }
@@ -101,7 +101,7 @@ export function twoTrees(members: readonly number[]): readonly [Tree, Tree] {
   const positions = new Map<number, number[]>();
   const root = inOrder(0, n, positions);
   const place = (map: (position: number) => number): Tree => {
-    const member = (position: number) => members[map(position)] as number;
+    const member = (position: number) => members[map(position)];
     return treeFrom(member(root), new Map([...positions].map(([p, below]) => [member(p), below.map(member)])));
   };
   return [place(p => p), place(p => (n % 2 === 0 ? n - 1 - p : (p + 1) % n))];
@@ -118,7 +118,7 @@ function twoTreesOfDomains(members: readonly number[], g: number): readonly [Tre
     for (let base = 0; base < members.length; base += g)
       for (let hop = 0; hop < g - 1; hop++) {
         const at = base + start + direction * hop;
-        under(members[at] as number, members[at + direction] as number);
+        under(members[at], members[at + direction]);
       }
     return treeFrom(tree.root, children);
   };

@@ -29,8 +29,8 @@ describe('a world in virtual time', () => {
     const { results, traffic, diagnosis } = world(
       4,
       function* (rank) {
-        const row = yield* rank.allReduce(f32(rank.rank + 1, 0), { group: rows[rank.rank >> 1] as Group });
-        const all = yield* rank.allGather(row, { group: columns[rank.rank & 1] as Group });
+        const row = yield* rank.allReduce(f32(rank.rank + 1, 0), { group: rows[rank.rank >> 1] });
+        const all = yield* rank.allGather(row, { group: columns[rank.rank & 1] });
         return [...all];
       },
       { ...network, algorithm: 'ring' },
@@ -98,7 +98,7 @@ describe('a world in virtual time', () => {
       if (rank.rank === 2) return [...(yield* rank.receive(1, 7))];
       const first = yield* rank.receive(0);
       const second = yield* rank.receive(0);
-      yield* rank.send(2, f32((first[0] as number) * 10 + (second[0] as number)), 7);
+      yield* rank.send(2, f32(first[0] * 10 + second[0]), 7);
       return [];
     });
     assert.deepEqual(results[2], [12]);

@@ -113,7 +113,7 @@ class World<T> {
   private serve(process: Process<T>, request: Request): boolean {
     switch (request.kind) {
       case 'compute':
-        this.clocks[process.rank] = (this.clocks[process.rank] as number) + request.seconds;
+        this.clocks[process.rank] = this.clocks[process.rank] + request.seconds;
         return true;
       case 'start': {
         const call = this.post(process, request.request);
@@ -135,7 +135,7 @@ class World<T> {
       process.blockedOn = call;
       return false;
     }
-    this.clocks[process.rank] = Math.max(this.clocks[process.rank] as number, call.finishSeconds);
+    this.clocks[process.rank] = Math.max(this.clocks[process.rank], call.finishSeconds);
     process.reply = call.output;
     return true;
   }
@@ -143,7 +143,7 @@ class World<T> {
   private post(process: Process<T>, request: Communication): Call {
     const { rank } = process;
     const handle = { id: this.nextHandle++ };
-    const postSeconds = Math.max(this.clocks[rank] as number, this.queues[rank] as number);
+    const postSeconds = Math.max(this.clocks[rank], this.queues[rank]);
     const call: Call = { rank, request, handle, postSeconds, output: null, finishSeconds: 0 };
     process.calls.set(handle.id, call);
     if (request.kind !== 'collective') this.meetPeer(call, request);
@@ -162,16 +162,16 @@ class World<T> {
     traffic.count++;
     meeting.calls.forEach(call => {
       const place = group.ranks.indexOf(call.rank);
-      traffic.sentBytes[call.rank] = (traffic.sentBytes[call.rank] as number) + (sentBytes[place] as number);
-      this.finish(call, outputs[place] as Buffer, finishSeconds[place] as number);
+      traffic.sentBytes[call.rank] = traffic.sentBytes[call.rank] + sentBytes[place];
+      this.finish(call, outputs[place], finishSeconds[place]);
     });
   }
 
   private finish(call: Call, output: Buffer, seconds: number): void {
     call.output = output;
     call.finishSeconds = seconds;
-    this.queues[call.rank] = Math.max(this.queues[call.rank] as number, seconds);
-    const process = this.processes[call.rank] as Process<T>;
+    this.queues[call.rank] = Math.max(this.queues[call.rank], seconds);
+    const process = this.processes[call.rank];
     if (process.blockedOn !== call) return;
     process.blockedOn = null;
     this.await(process, call);
@@ -205,7 +205,7 @@ class World<T> {
     const end = begin + pairSeconds(this.options.network ?? null, from, to, bytes);
     const traffic = this.trafficOf('p2p', 'send-recv');
     traffic.count++;
-    traffic.sentBytes[from] = (traffic.sentBytes[from] as number) + bytes;
+    traffic.sentBytes[from] = traffic.sentBytes[from] + bytes;
     const [sender, receiver] = sends ? [call, partner] : [partner, call];
     this.finish(sender, EMPTY, end);
     this.finish(receiver, send.data.slice(), end);
@@ -232,7 +232,7 @@ class World<T> {
   }
 
   private stateOf(rank: number): RankState {
-    const process = this.processes[rank] as Process<T>;
+    const process = this.processes[rank];
     const request = process.blockedOn?.request;
     if (process.done || !request) return { doing: 'finished' };
     if (request.kind === 'collective') return { doing: 'collective', op: request.op, axis: request.group.axis };

@@ -47,7 +47,7 @@ export function planCollective(
   };
 }
 
-const usual = (op: CollectiveOp): Algorithm => algorithmsFor(op)[0] as Algorithm;
+const usual = (op: CollectiveOp): Algorithm => algorithmsFor(op)[0];
 
 /** The better protocol's wires and start. */
 function protocolOf(op: CollectiveOp, algorithm: Algorithm, bytes: number, network: GroupNetwork) {

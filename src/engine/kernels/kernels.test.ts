@@ -52,7 +52,7 @@ function run(
     view[(TABLE >> 2) + 4 * r] = HEAP + 2 * r * SPACE;
     view[(TABLE >> 2) + 4 * r + 1] = HEAP + (2 * r + 1) * SPACE;
   });
-  const bytes = (inputs[0] as Buffer).byteLength;
+  const bytes = inputs[0].byteLength;
   const kind = kindOf(dtype, reduction);
   for (let r = 0; r < n; r++) {
     if (op === 'all-reduce') kernels.allReduceSlice(TABLE, r, n, bytes, unit, kind);
@@ -96,7 +96,7 @@ describe('kernels', () => {
             expected.map(o => o.length),
           );
           if (op !== 'reduce') assert.deepEqual(actual, expected);
-          else near(dtype, actual[0] as Buffer, expected[0] as Buffer);
+          else near(dtype, actual[0], expected[0]);
         },
       ),
       { numRuns: 400 },
@@ -141,7 +141,7 @@ function near(dtype: Dtype, a: Buffer, b: Buffer) {
   const value = (x: number) => (dtype === 'bf16' ? fromBf16(x) : x);
   const tolerance = dtype === 'bf16' ? 0.05 : 1e-5;
   a.forEach((x, i) => {
-    const [p, q] = [value(x), value(b[i] as number)];
+    const [p, q] = [value(x), value(b[i])];
     assert.ok(dtype === 'i32' || Math.abs(p - q) <= tolerance * Math.max(4000, Math.abs(q)), `${p} ${q}`);
   });
 }

@@ -29,7 +29,7 @@ export function meshOf(axes: readonly Axis[]): Mesh {
   const strides = new Array<number>(axes.length);
   let size = 1;
   for (let i = axes.length - 1; i >= 0; i--) {
-    const axis = axes[i] as Axis;
+    const axis = axes[i];
     invariant(Number.isInteger(axis.size) && axis.size > 0, `axis ${axis.name} has size ${axis.size}`);
     strides[i] = size;
     size *= axis.size;
@@ -47,29 +47,28 @@ function axisIndex(mesh: Mesh, name: string): number {
 /** The coordinate of a rank on one axis. */
 export function coordinate(mesh: Mesh, rank: number, axis: string): number {
   const i = axisIndex(mesh, axis);
-  return Math.floor(rank / (mesh.strides[i] as number)) % (mesh.axes[i] as Axis).size;
+  return Math.floor(rank / mesh.strides[i]) % mesh.axes[i].size;
 }
 
 /** All coordinates of a rank, in the order of the axes. */
 export function coordinates(mesh: Mesh, rank: number): number[] {
   invariant(rank >= 0 && rank < mesh.size, `rank ${rank} is outside a world of ${mesh.size}`);
-  return mesh.axes.map((axis, i) => Math.floor(rank / (mesh.strides[i] as number)) % axis.size);
+  return mesh.axes.map((axis, i) => Math.floor(rank / mesh.strides[i]) % axis.size);
 }
 
 /** The rank that has these coordinates, given in the order of the axes. */
 export function rankAt(mesh: Mesh, coords: readonly number[]): number {
-  return coords.reduce((rank, c, i) => rank + c * (mesh.strides[i] as number), 0);
+  return coords.reduce((rank, c, i) => rank + c * mesh.strides[i], 0);
 }
 
 /** Offsets from a group's first rank to its members, over the axes with the given indices. */
 function offsets(mesh: Mesh, chosen: readonly number[]): Int32Array {
   let list = Int32Array.of(0);
   for (const i of chosen) {
-    const { size } = mesh.axes[i] as Axis;
-    const stride = mesh.strides[i] as number;
+    const { size } = mesh.axes[i];
+    const stride = mesh.strides[i];
     const next = new Int32Array(list.length * size);
-    for (let a = 0; a < list.length; a++)
-      for (let c = 0; c < size; c++) next[a * size + c] = (list[a] as number) + c * stride;
+    for (let a = 0; a < list.length; a++) for (let c = 0; c < size; c++) next[a * size + c] = list[a] + c * stride;
     list = next;
   }
   return list;
@@ -86,7 +85,7 @@ export function groupsOf(mesh: Mesh, axes: readonly string[]): Groups {
   const firsts = offsets(mesh, others);
   const ranks = new Int32Array(mesh.size);
   for (let g = 0, at = 0; g < firsts.length; g++)
-    for (let m = 0; m < members.length; m++) ranks[at++] = (firsts[g] as number) + (members[m] as number);
+    for (let m = 0; m < members.length; m++) ranks[at++] = firsts[g] + members[m];
   return { count: firsts.length, groupSize: members.length, ranks };
 }
 
@@ -94,7 +93,7 @@ export function groupsOf(mesh: Mesh, axes: readonly string[]): Groups {
 export function groupOf(mesh: Mesh, axes: readonly string[], rank: number): Int32Array {
   const chosen = axes.map(name => axisIndex(mesh, name)).sort((a, b) => a - b);
   const own = coordinates(mesh, rank);
-  const first = chosen.reduce((r, i) => r - (own[i] as number) * (mesh.strides[i] as number), rank);
+  const first = chosen.reduce((r, i) => r - own[i] * mesh.strides[i], rank);
   return offsets(mesh, chosen).map(o => first + o);
 }
 
@@ -137,6 +136,6 @@ export function expertMesh(degrees: Degrees, order = DEFAULT_ORDER): Mesh | Prob
     names
       .filter(name => name !== 'cp')
       .reverse()
-      .map(name => sizes[name] as Axis),
+      .map(name => sizes[name]),
   );
 }

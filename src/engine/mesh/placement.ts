@@ -46,7 +46,7 @@ export function groupsSpan(groups: Groups, placement: Placement): GroupSpan {
     nodes = Math.max(nodes, gpusPerNode === domainSize ? inDomain.size : tally(members, gpusPerNode).size);
     for (const [domain, count] of inDomain) {
       ranksPerDomain = Math.min(ranksPerDomain, count);
-      if (inDomain.size > 1) perDomain[domain] = (perDomain[domain] as number) + 1;
+      if (inDomain.size > 1) perDomain[domain] = perDomain[domain] + 1;
     }
   }
   const crossing = groups.groupSize === 1 ? 'none' : domains === 1 ? 'scale-up' : 'scale-out';

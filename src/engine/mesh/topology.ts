@@ -48,16 +48,16 @@ export function parseTopology(text: string): Topology | Problem {
   const lines = text.split(/\r?\n/).map(withoutEscapes);
   const headerLine = lines.findIndex(line => /^\s*GPU0\b/.test(line) && !/^\s*GPU0\s+X\b/.test(line));
   if (headerLine < 0) return problem('syntax', { reason: 'topology-header-missing', line: 1 });
-  const header = cells(lines[headerLine] as string).filter(c => c !== '');
+  const header = cells(lines[headerLine]).filter(c => c !== '');
   const devices = header.filter(c => /^(GPU|NIC|mlx)/.test(c) && !c.startsWith('GPU NUMA'));
-  while (devices.length > 0 && !/\d$/.test(devices[devices.length - 1] as string)) devices.pop();
+  while (devices.length > 0 && !/\d$/.test(devices[devices.length - 1])) devices.pop();
 
   const connections: Connection[][] = [];
   const numa: (number | null)[] = [];
-  const numaColumn = numaOffset(lines[headerLine] as string);
+  const numaColumn = numaOffset(lines[headerLine]);
   for (const device of devices) {
     const at = lines.findIndex((line, i) => i > headerLine && line.trim().split(/\s/)[0] === device);
-    const row = at < 0 ? [] : cells(lines[at] as string);
+    const row = at < 0 ? [] : cells(lines[at]);
     const found = row.slice(1, 1 + devices.length).map(connection);
     if (found.length !== devices.length || found.includes(null))
       return problem('syntax', { reason: 'topology-row-invalid', device, line: at + 1 });
@@ -81,9 +81,9 @@ export function parseTopology(text: string): Topology | Problem {
 const numaOffset = (header: string) => (header.includes('CPU Affinity') ? 1 : 0);
 
 function nearest(row: readonly Connection[], gpus: number): number[] {
-  const distances = row.slice(gpus).map(c => DISTANCE[c.path] as number);
+  const distances = row.slice(gpus).map(c => DISTANCE[c.path]);
   const least = Math.min(...distances);
-  if (least > (DISTANCE.PXB as number)) return [];
+  if (least > DISTANCE.PXB) return [];
   return distances.flatMap((d, nic) => (d === least ? [nic] : []));
 }
 

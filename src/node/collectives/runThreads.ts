@@ -88,7 +88,7 @@ function diagnoseMeeting(calls: readonly OpenCall[], state: (rank: number) => Ra
   if (request.kind === 'receive') return { code: 'unmatched-receive', from: request.from, to: rank, tag: request.tag };
   const shapes = calls.map(shapeOf);
   for (const shape of shapes) {
-    const wrong = mismatch(sequence, shapes[0] as CallShape, shape);
+    const wrong = mismatch(sequence, shapes[0], shape);
     if (wrong) return wrong;
   }
   const present = calls.map(c => c.rank).sort((a, b) => a - b);

@@ -29,10 +29,10 @@ export class Shares {
     const { request, group, rank } = call;
     const members = group.ranks.map(member => this.slots.find(member, call.key, call.sequence, call.slot));
     if (request.kind === 'send') return NOTHING;
-    if (request.kind === 'receive') return this.inputOf(members[0] as number).slice();
+    if (request.kind === 'receive') return this.inputOf(members[0]).slice();
     const place = group.ranks.indexOf(rank);
     const n = members.length;
-    const at = (member: number) => members[member] as number;
+    const at = (member: number) => members[member];
     switch (request.op) {
       case 'barrier':
         return NOTHING;
@@ -76,7 +76,7 @@ export class Shares {
     else if (op === 'reduce') kernels.reduceSlice(table, place, n, elements * unit, unit, kind, root);
     else {
       kernels.reduceScatterSlice(table, place, n, elements * unit, unit, kind);
-      return this.outputAt(call, partition(elements, n)[place] as number);
+      return this.outputAt(call, partition(elements, n)[place]);
     }
     return null;
   }
@@ -87,7 +87,7 @@ export class Shares {
   }
 
   private dtypeOf(base: number): Dtype {
-    return DTYPES[this.slots.word(base, SLOT.dtype)] as Dtype;
+    return DTYPES[this.slots.word(base, SLOT.dtype)];
   }
 
   private inputOf(base: number): Buffer {
@@ -105,12 +105,12 @@ export class Shares {
     const lengths = this.slots.word(base, SLOT.lengths);
     const parts = lengths ? this.words.subarray(lengths >> 2, (lengths >> 2) + n) : partition(input.length, n);
     let start = 0;
-    for (let m = 0; m < member; m++) start += parts[m] as number;
-    return input.slice(start, start + (parts[member] as number));
+    for (let m = 0; m < member; m++) start += parts[m];
+    return input.slice(start, start + parts[member]);
   }
 
   private joined(parts: readonly Buffer[]): Buffer {
-    const first = parts[0] as Buffer;
+    const first = parts[0];
     const dtype: Dtype =
       first instanceof Float32Array
         ? 'f32'
@@ -125,7 +125,7 @@ export class Shares {
     );
     let at = 0;
     for (const part of parts) {
-      output.set(part as never, at);
+      output.set(part, at);
       at += part.length;
     }
     return output;

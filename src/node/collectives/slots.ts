@@ -99,6 +99,6 @@ export class Slots {
   }
 
   word(base: number, field: number): number {
-    return this.words[base + field] as number;
+    return this.words[base + field];
   }
 }

@@ -83,7 +83,7 @@ export class ThreadWorld<T> {
     this.shares = new Shares(memory, this.kernels, this.words, this.slots, layout.tables + worker * layout.tableBytes);
     const share = partition(layout.ranks, layout.workers);
     const first = share.slice(0, worker).reduce((a, b) => a + b, 0);
-    for (let rank = first; rank < first + (share[worker] as number); rank++) this.add(rank, program);
+    for (let rank = first; rank < first + share[worker]; rank++) this.add(rank, program);
     this.runnable = [...this.processes];
   }
 
@@ -210,7 +210,7 @@ export class ThreadWorld<T> {
   private place(arena: Arena, data: Buffer): number {
     if (data.buffer === this.memory.buffer) return data.byteOffset;
     const address = arena.borrow(data.byteLength);
-    viewOf(this.memory, dtypeOf(data), address, data.length).set(data as never);
+    viewOf(this.memory, dtypeOf(data), address, data.length).set(data);
     return address;
   }
 
@@ -258,7 +258,7 @@ export class ThreadWorld<T> {
       const onHeap = data.buffer === this.memory.buffer;
       output = inPlace && onHeap ? data : this.shares.outputAt(call, data.length);
       if (inPlace && !onHeap) {
-        data.set(output as never);
+        data.set(output);
         output = data;
       }
     }
@@ -276,7 +276,7 @@ export class ThreadWorld<T> {
         sequence,
         group,
         request: request.kind === 'receive' ? request : { ...request, data: NOTHING },
-        dtype: DTYPES[this.slots.word(base, SLOT.dtype)] as Dtype,
+        dtype: DTYPES[this.slots.word(base, SLOT.dtype)],
         elements: this.slots.word(base, SLOT.elements),
       })),
     };
