@@ -180,8 +180,7 @@ check('the search starts, shows its progress, is cancelled, fails and proposes',
   await page.click('#search-button');
   assert.deepEqual((await sent(page)).at(-1), { type: 'search', freeBatch: true });
   await show(page, { ...state, version: 2, search: { phase: 'running', evaluated: 1200, candidates: 4800 } });
-  assert.match(await text(page, '#search-progress'), /1,200 of 4,800 layouts/);
-  assert.equal(await page.locator('progress').evaluate(bar => bar.position), 0.25);
+  assert.match(await text(page, '#search-progress'), /4,800 layouts seen, 1,200 computed/);
   assert.equal(await page.evaluate(() => document.activeElement?.id), 'search-button');
   await page.keyboard.press('Enter');
   assert.deepEqual((await sent(page)).at(-1), { type: 'cancelSearch' });

@@ -88,14 +88,14 @@ function batchBox({ open }: Scene): VNode {
   );
 }
 
+/** The search does not know how many layouts there are before it has looked at them all, so the bar has no end. */
 function progress({ formats }: Scene, evaluated: number, candidates: number): VNode {
   const counts = { evaluated: formats.integer(evaluated), candidates: formats.integer(candidates) };
-  const text = candidates > 0 ? say('searchProgress', counts) : say('searchStarting');
-  const known = candidates > 0 ? { value: evaluated, max: candidates } : {};
+  const text = say('searchProgress', counts);
   return h(
     'div',
     { id: 'search-progress', class: 'progress' },
-    h('progress', { 'aria-label': text, ...known }),
+    h('progress', { 'aria-label': text }),
     h('span', { class: 'note' }, text),
   );
 }

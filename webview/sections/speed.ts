@@ -20,7 +20,7 @@ function range({ state, formats }: Scene, stepSeconds: number): VNode[] {
   if (lowerSeconds === null || upperSeconds === null || coverage === null) return [];
   const [lower, upper, step] = [lowerSeconds, upperSeconds, stepSeconds].map(formats.seconds);
   const words = { step, lower, upper, coverage: formats.wholePercent(coverage) };
-  const percent = (seconds: number) => `${(seconds / (upperSeconds * 1.1)) * 100}%`;
+  const percent = (seconds: number) => `${(seconds / (upperSeconds * 1.25)) * 100}%`;
   const label = (name: string, seconds: number, text: string) =>
     styled({ left: percent(seconds) }, h('span', { class: `range-text ${name}` }, text));
   return [
@@ -33,8 +33,8 @@ function range({ state, formats }: Scene, stepSeconds: number): VNode[] {
       ),
       styled({ left: percent(stepSeconds) }, h('div', { class: 'range-mark' })),
       label('above', stepSeconds, step),
-      label('below', lowerSeconds, lower),
-      label('below', upperSeconds, upper),
+      label('lower', lowerSeconds, lower),
+      label('upper', upperSeconds, upper),
     ),
     h('p', { class: 'note' }, say('boundsText', words)),
   ];
