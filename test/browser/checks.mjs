@@ -1,45 +1,15 @@
-// What the dashboard promises, checked in a real browser. Each check gets the dashboards and throws where one is broken.
+// What the dashboard shows and does, checked in a real browser.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import path from 'node:path';
-import { repositoryRoot } from '../host/places.mjs';
-import { readState, show, themes } from './dashboard.mjs';
-import { bodyClass } from './server.mjs';
+import { check, sent, text } from './checking.mjs';
+import { readState, show } from './dashboard.mjs';
 
-/** @typedef {Awaited<ReturnType<typeof import('./dashboard.mjs').startDashboards>>} Dashboards */
-/** @typedef {import('playwright-core').Page} Page */
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const names = ['complete', 'unknown', 'stages-16', 'stages-64', 'searched', 'stale', 'out-of-memory'];
-
-/** @param {Page} page @param {string} selector */
-const text = async (page, selector) => (await page.locator(selector).innerText()).replace(/[\u00a0\u202f]/g, ' ');
 const gb = bytes => `${(bytes / 1e9).toFixed(bytes < 100e9 ? 1 : 0)} GB`;
 const percent = fraction => `${(fraction * 100).toFixed(1)} %`;
 const integer = value => Math.round(value).toLocaleString('en');
 const seconds = value => (value < 1 ? `${(value * 1000).toPrecision(3)} ms` : `${value.toPrecision(3)} s`);
 
-/** @param {Page} page */
-const sent = page => page.evaluate(() => window.sent);
-/** @param {Page} page */
+/** @param {import('playwright-core').Page} page */
 const lastReport = async page => (await sent(page)).filter(({ type }) => type === 'report').at(-1)?.figures;
-
-/** @type {{title: string, run: (dashboards: Dashboards) => Promise<void>}[]} */
-export const checks = [];
-/** @param {string} title @param {(dashboards: Dashboards) => Promise<void>} run */
-const check = (title, run) => checks.push({ title, run });
-
-for (const name of names) {
-  check(`${name}: no violation of the security policy, no error, nothing wider than the page`, async ({ open }) => {
-    const page = await open({ state: readState(name), width: 320 });
-    await page.evaluate(() => document.querySelectorAll('details').forEach(details => (details.open = true)));
-    await page.waitForTimeout(50);
-    assert.deepEqual(await page.evaluate(() => window.violations), []);
-    assert.deepEqual(page.errors, []);
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
-  });
-}
 
 check('headline figures say what the state says', async ({ open }) => {
   const state = readState('complete');
@@ -146,15 +116,6 @@ for (const name of ['complete', 'stages-16', 'stages-64']) {
     assert.ok(Math.abs(bars.at(-2)[1] - step) < 1e-9 * step);
   });
 }
-
-check('the button shows the table of a chart, which readers always have', async ({ open }) => {
-  const page = await open({ state: readState('complete') });
-  const width = () => page.locator('#memory-chart-table').evaluate(element => element.getBoundingClientRect().width);
-  assert.equal(await width(), 1);
-  await page.click('#memory-chart-table-toggle');
-  assert.ok((await width()) > 300);
-  assert.equal(await page.getAttribute('#memory-chart-table-toggle', 'aria-expanded'), 'true');
-});
 
 check('each headline figure opens to its formula with the values in it', async ({ open }) => {
   const state = readState('complete');
@@ -286,74 +247,6 @@ check('a snapshot is drawn within 300 ms', async ({ open }) => {
   assert.ok(Math.max(...times) < 300, `It took ${times.map(time => time.toFixed(0)).join(', ')} ms.`);
 });
 
-check('charts follow a change of theme at once', async ({ open }) => {
-  const page = await open({ state: readState('complete'), theme: 'vscode-dark' });
-  const colour = () => page.evaluate(() => window.Chart.getChart('memory-chart').options.scales.y.ticks.color);
-  const dark = await colour();
-  await page.evaluate(async next => {
-    const link = document.querySelector('#theme');
-    const loaded = new Promise(resolve => link.addEventListener('load', resolve, { once: true }));
-    link.setAttribute('href', `/themes/${next}.css`);
-    await loaded;
-    document.body.className = next;
-  }, bodyClass('vscode-light'));
-  await page.waitForTimeout(50);
-  assert.notEqual(await colour(), dark);
-});
-
-check('text from files stays text', async ({ open }) => {
-  const hostile = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>{count}';
-  const state = readState('searched');
-  const replaceText = value => {
-    if (Array.isArray(value)) return value.map(replaceText);
-    if (value === null || typeof value !== 'object') return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [
-        key,
-        ['name', 'message', 'reason', 'example', 'before', 'after', 'key', 'file', 'planString', 'title'].includes(
-          key,
-        ) && typeof inner === 'string'
-          ? hostile
-          : replaceText(inner),
-      ]),
-    );
-  };
-  const bad = { ...replaceText(state), files: [hostile], framework: hostile };
-  bad.estimate.problems = [
-    {
-      ...readState('out-of-memory').estimate.problems[0],
-      message: hostile,
-      file: hostile,
-      code: hostile,
-      fix: { title: hostile, edits: [] },
-    },
-  ];
-  const page = await open({ state: bad, width: 320 });
-  assert.equal(await page.locator('img, main script').count(), 0);
-  assert.equal(await page.evaluate(() => window.hacked), undefined);
-  assert.ok((await text(page, 'h1')).includes('<img src=x'));
-  assert.deepEqual(await page.evaluate(() => window.violations), []);
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
-});
-
-check('everything that acts is reached by the keyboard, in reading order, with a visible focus', async ({ open }) => {
-  const page = await open({ state: readState('searched') });
-  const expected = await page.evaluate(() => {
-    const acting = [...document.querySelectorAll('button, summary, input, [tabindex="0"]')];
-    const shown = acting.filter(element => element.checkVisibility() && element.closest('.for-readers') === null);
-    shown.forEach((element, index) => (element.dataset.order = String(index)));
-    return shown.length;
-  });
-  for (let index = 0; index < expected; index++) {
-    await page.keyboard.press('Tab');
-    const focused = await page.evaluate(() => ({
-      order: document.activeElement?.dataset.order,
-      outline: getComputedStyle(document.activeElement).outlineStyle,
-    }));
-    assert.deepEqual(focused, { order: String(index), outline: 'solid' });
-  }
-});
-
 check('each value of the setup has its origin, and opens its place', async ({ open }) => {
   const page = await open({ state: readState('complete') });
   await page.click('#origins summary');
@@ -368,25 +261,3 @@ check('numbers follow the locale of the state', async ({ open }) => {
   assert.match(await text(page, '#card-memory'), /\d,\d GB/);
   assert.match(await text(page, '#card-tokens'), /\d \d{3}/);
 });
-
-check('twice as large, the page still fits its width', async ({ open }) => {
-  const page = await open({ state: readState('searched'), width: 640 });
-  await page.evaluate(() => document.documentElement.style.setProperty('--vscode-font-size', '26px'));
-  await page.waitForTimeout(50);
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 640);
-});
-
-for (const theme of themes) {
-  for (const name of ['searched', 'unknown', 'out-of-memory']) {
-    check(`${theme}, ${name}: axe finds nothing serious`, async ({ open }) => {
-      const page = await open({ state: readState(name), theme });
-      await page.evaluate(() => document.querySelectorAll('details').forEach(details => (details.open = true)));
-      await page.evaluate(() => document.querySelectorAll('.card .link').forEach(button => button.click()));
-      await page.evaluate(axe);
-      const { violations } = await page.evaluate(() => window.axe.run(document));
-      const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-      const said = grave.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html} ${node.failureSummary}`));
-      assert.deepEqual(said, []);
-    });
-  }
-}

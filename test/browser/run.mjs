@@ -1,5 +1,7 @@
 // Runs the dashboard's page in Chromium: `node test/browser/run.mjs [part of a title]`.
-import { checks } from './checks.mjs';
+import './accessChecks.mjs';
+import { checks } from './checking.mjs';
+import './checks.mjs';
 import { startDashboards } from './dashboard.mjs';
 import { takeScreenshots } from './screenshots.mjs';
 
