@@ -112,7 +112,7 @@ function drawAxis(
     const label = text(time);
     const half = context.measureText(label).width / 2;
     context.textAlign = 'center';
-    context.fillText(label, Math.min(Math.max(x, gutter + half - 4), layout.width - half - 2), top - 13);
+    context.fillText(label, Math.min(Math.max(x, gutter + half), layout.width - half - 2), top - 13);
   }
 }
 

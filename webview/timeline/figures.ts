@@ -5,21 +5,23 @@ import { factsOf, isWarning } from './facts';
 import { type Model, stageOfSlot } from './model';
 import { fullestStage, type Run } from './run';
 import { PASS_NAMES } from './trace';
-import { factText, say, scheduleName, type TimelineFormats } from './words';
+import { factText, say, scheduleName, type TimelineFormats, type TimelineWord } from './words';
 
-export function figures(run: Run, formats: TimelineFormats): VNode {
+/** `explained`: with a sentence on each. */
+export function figures(run: Run, formats: TimelineFormats, explained: boolean): VNode {
   const { simulation, inFlight, bytes, input } = run;
   const { seconds, percent, number } = formats;
   const peak = Math.max(...inFlight);
+  const explain = (word: TimelineWord) => (explained ? say(word) : '');
   return h(
     'dl',
     { class: 'timeline-figures' },
-    figure(say('makespan'), seconds(simulation.makespan), say('makespanNote')),
-    figure(say('bubble'), percent(simulation.bubbleFraction), say('bubbleNote')),
-    figure(say('spanBubble'), percent(simulation.spanBubbleFraction), say('spanBubbleNote')),
+    figure(say('makespan'), seconds(simulation.makespan), explain('makespanNote')),
+    figure(say('bubble'), percent(simulation.bubbleFraction), explain('bubbleNote')),
+    figure(say('spanBubble'), percent(simulation.spanBubbleFraction), explain('spanBubbleNote')),
     figure(say('inFlight'), number(peak), say('inFlightNote', { stage: inFlight.indexOf(peak) })),
     bytes === null
-      ? figure(say('activations'), say('activationsUnknown'), say('activationsUnknownNote'))
+      ? figure(say('activations'), say('activationsUnknown'), explain('activationsUnknownNote'))
       : activations(Math.max(...bytes), fullestStage(run), input.capacityBytes, formats),
   );
 }
@@ -45,7 +47,7 @@ function figure(name: string, value: string, note: string, kind = '', extra: Chi
     h('dt', {}, name),
     h('dd', { class: 'value' }, value),
     extra && h('dd', {}, extra),
-    h('dd', { class: 'note' }, note),
+    note !== '' && h('dd', { class: 'note' }, note),
   );
 }
 

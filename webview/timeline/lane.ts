@@ -40,6 +40,7 @@ export class Lane {
     readonly id: string,
     private readonly shared: Shared,
     helpId: string,
+    private readonly isFirst: boolean,
   ) {
     const canvas = document.createElement('canvas');
     this.canvas = new LaneCanvas(canvas, shared.formats);
@@ -87,7 +88,7 @@ export class Lane {
     const name = scheduleName(schedule);
     const counts = { stages: formats.integer(stages), microBatches: formats.integer(microBatches), chunks: virtual };
     const shape = h('span', { class: 'note' }, say(virtual > 1 ? 'shapeChunks' : 'shapeText', counts));
-    patch(this.head, [h('h3', { id: `${this.id}-name` }, name, ' ', shape), figures(run, formats)]);
+    patch(this.head, [h('h3', { id: `${this.id}-name` }, name, ' ', shape), figures(run, formats, this.isFirst)]);
     patch(this.foot, notes(run, formats));
     this.plot.setAttribute('aria-label', say('lane', { name, ...counts }));
     const makespan = formats.seconds(run.simulation.makespan);

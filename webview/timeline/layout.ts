@@ -15,7 +15,7 @@ export interface Layout {
   readonly memoryHeight: number;
 }
 
-const GUTTER = 34;
+const GUTTER = 46;
 const RIGHT = 8;
 const AXIS = 22;
 const MEMORY_TITLE = 24;

@@ -20,6 +20,8 @@ export interface Model {
   readonly heldAfter: Float32Array;
   /** By slot and occupant: seconds of the stage's earlier passes. */
   readonly earlier: Float64Array;
+  /** By stage, bin and occupant: seconds until the bin's end; null where there are few passes. */
+  readonly overview: Float64Array | null;
 }
 
 export function createModel(run: Run): Model {
@@ -42,7 +44,8 @@ export function createModel(run: Run): Model {
       heldAfter[slot] = held;
     }
   }
-  return { run, makespan: simulation.makespan, shortestPass, heldAfter, earlier };
+  const model = { run, makespan: simulation.makespan, shortestPass, heldAfter, earlier, overview: null };
+  return pass.length > stages * BINS ? { ...model, overview: createOverview(model) } : model;
 }
 
 /** By kind of pass: the micro-batches that it adds to the held ones. */
@@ -111,9 +114,11 @@ export interface Columns {
   readonly count: number;
   /** By column and occupant: seconds. */
   readonly seconds: Float64Array;
-  /** The pass that runs, or comes next, at the column's end; −1 − slot where the column sees several. */
+  /** The pass that runs, or comes next, at the column's end; SEVERAL where the column sees more than two. */
   readonly slot: Int32Array;
 }
+
+export const SEVERAL = -1;
 
 export function createColumns(count: number): Columns {
   return { count, seconds: new Float64Array(count * OCCUPANTS), slot: new Int32Array(count) };
@@ -121,23 +126,28 @@ export function createColumns(count: number): Columns {
 
 /**
  * Seconds that each occupant takes of equal stretches between two times. Exact: the columns add up to the busy time
- * between the two.
+ * between the two (from afar, up to what lies in the bins at both ends).
  */
 export function occupancy(model: Model, stage: number, from: number, to: number, out: Columns): void {
+  const isFar = (to - from) / out.count >= model.makespan / BINS;
+  if (isFar && model.overview !== null) occupancyFromAfar(model, model.overview, stage, from, to, out);
+  else occupancyFromNear(model, stage, from, to, out);
+}
+
+function occupancyFromNear(model: Model, stage: number, from: number, to: number, { count, seconds, slot }: Columns) {
   const { firstSlot, pass } = model.run.order;
   const { start, end } = model.run.simulation;
   const { earlier } = model;
-  const { count, seconds } = out;
   const last = firstSlot[stage + 1] - 1;
-  let slot = Math.min(firstEndingAfter(model, stage, from), last);
+  let now = Math.min(firstEndingAfter(model, stage, from), last);
   let [forward, backward, weight] = [0, 0, 0];
   for (let edge = 0; edge <= count; edge++) {
     const time = from + (edge / count) * (to - from);
-    const before = slot;
-    slot = advance(end, slot, last, time);
-    const sum = slot * OCCUPANTS;
-    const running = Math.min(Math.max(time - start[slot], 0), end[slot] - start[slot]);
-    const occupant = OCCUPANT_OF[pass[slot]];
+    const before = now;
+    now = advance(end, now, last, time);
+    const sum = now * OCCUPANTS;
+    const running = Math.min(Math.max(time - start[now], 0), end[now] - start[now]);
+    const occupant = OCCUPANT_OF[pass[now]];
     const nextForward = earlier[sum] + (occupant === 0 ? running : 0);
     const nextBackward = earlier[sum + 1] + (occupant === 1 ? running : 0);
     const nextWeight = earlier[sum + 2] + (occupant === 2 ? running : 0);
@@ -146,7 +156,59 @@ export function occupancy(model: Model, stage: number, from: number, to: number,
       seconds[column * OCCUPANTS] = nextForward - forward;
       seconds[column * OCCUPANTS + 1] = nextBackward - backward;
       seconds[column * OCCUPANTS + 2] = nextWeight - weight;
-      out.slot[column] = slot - before > 1 ? -1 - slot : slot;
+      slot[column] = now - before > 1 ? SEVERAL : now;
+    }
+    forward = nextForward;
+    backward = nextBackward;
+    weight = nextWeight;
+  }
+}
+
+/**
+ * Bins of the whole time by which many passes are summed up beforehand: passes lie far apart in memory, and to touch
+ * some of each column takes longer than a frame has.
+ */
+const BINS = 4096;
+
+function createOverview(model: Model): Float64Array {
+  const { stages } = model.run.order;
+  const columns = createColumns(BINS);
+  const overview = new Float64Array(stages * (BINS + 1) * OCCUPANTS);
+  for (let stage = 0; stage < stages; stage++) {
+    occupancyFromNear(model, stage, 0, model.makespan, columns);
+    const first = stage * (BINS + 1) * OCCUPANTS;
+    for (let i = 0; i < BINS * OCCUPANTS; i++)
+      overview[first + OCCUPANTS + i] = overview[first + i] + columns.seconds[i];
+  }
+  return overview;
+}
+
+function occupancyFromAfar(
+  { makespan }: Model,
+  overview: Float64Array,
+  stage: number,
+  from: number,
+  to: number,
+  { count, seconds, slot }: Columns,
+): void {
+  const first = stage * (BINS + 1) * OCCUPANTS;
+  const scale = BINS / makespan;
+  slot.fill(SEVERAL);
+  let [forward, backward, weight] = [0, 0, 0];
+  for (let edge = 0; edge <= count; edge++) {
+    const at = Math.min(Math.max((from + (edge / count) * (to - from)) * scale, 0), BINS);
+    const bin = Math.min(Math.floor(at), BINS - 1);
+    const here = first + bin * OCCUPANTS;
+    const next = here + OCCUPANTS;
+    const share = at - bin;
+    const nextForward = overview[here] + (overview[next] - overview[here]) * share;
+    const nextBackward = overview[here + 1] + (overview[next + 1] - overview[here + 1]) * share;
+    const nextWeight = overview[here + 2] + (overview[next + 2] - overview[here + 2]) * share;
+    if (edge > 0) {
+      const column = (edge - 1) * OCCUPANTS;
+      seconds[column] = nextForward - forward;
+      seconds[column + 1] = nextBackward - backward;
+      seconds[column + 2] = nextWeight - weight;
     }
     forward = nextForward;
     backward = nextBackward;

@@ -14,6 +14,7 @@ export const SHADES = 4;
 export interface Style {
   /** TILE × TILE pixels, row by row, as a canvas's memory holds them. */
   readonly pixels: Uint32Array;
+  readonly colour: Rgb;
   readonly fill: CanvasPattern | string;
   /** For text upon it. */
   readonly ink: string;
@@ -24,7 +25,8 @@ export interface Palette {
   /** By occupant (F, B, W) and shade. */
   readonly styles: readonly (readonly Style[])[];
   readonly idle: string;
-  readonly idlePixel: number;
+  /** All pixels in one list: for each occupant, and last for idle, LOOK pixels: a plain tile, a tile for each shade. */
+  readonly texels: Uint32Array;
   readonly backgroundPixel: number;
   readonly axis: string;
   readonly labelFont: string;
@@ -39,8 +41,8 @@ const TEXTURES: readonly ((x: number, y: number) => boolean)[] = [
   (x, y) => (x + y) % TILE < 2,
   (x, y) => x % 4 < 2 && y % 4 < 2 && ((x >> 2) + (y >> 2)) % 2 === 0,
 ];
-const TEXTURE_PALENESS = 0.42;
-const CHUNK_PALENESS = 0.6;
+const TEXTURE_PALENESS = 0.32;
+const CHUNK_PALENESS = 0.5;
 const COLOURS = ['blue', 'green', 'purple'] as const;
 
 export function readPalette(chunks: number): Palette {
@@ -50,16 +52,17 @@ export function readPalette(chunks: number): Palette {
   const foreground = toRgb(theme.foreground);
   const shades = Math.min(chunks, SHADES);
   const idle = mix(background, foreground, 0.07);
+  const styles = COLOURS.map((name, occupant) =>
+    Array.from({ length: shades }, (_, shade) => {
+      const colour = mix(toRgb(theme.chart(name)), background, (shade / Math.max(shades, 2)) * CHUNK_PALENESS);
+      return style(colour, mix(colour, background, TEXTURE_PALENESS), TEXTURES[occupant]);
+    }),
+  );
   return {
     theme,
-    styles: COLOURS.map((name, occupant) =>
-      Array.from({ length: shades }, (_, shade) => {
-        const colour = mix(toRgb(theme.chart(name)), background, (shade / Math.max(shades, 2)) * CHUNK_PALENESS);
-        return style(colour, mix(colour, background, TEXTURE_PALENESS), TEXTURES[occupant]);
-      }),
-    ),
+    styles,
     idle: css(idle),
-    idlePixel: pixel(idle),
+    texels: texelsOf(styles, idle),
     backgroundPixel: pixel(background),
     axis: theme.muted,
     labelFont: `600 ${theme.fontSize - 3}px ${theme.font}`,
@@ -73,7 +76,24 @@ function style(colour: Rgb, pale: Rgb, isPale: (x: number, y: number) => boolean
   const pixels = Uint32Array.from({ length: TILE * TILE }, (_, i) =>
     pixel(isPale(i % TILE, Math.floor(i / TILE)) ? pale : colour),
   );
-  return { pixels, fill: patternOf(pixels) ?? css(colour), ink: luminance(colour) > 0.22 ? '#000000' : '#ffffff' };
+  return {
+    pixels,
+    colour,
+    fill: patternOf(pixels) ?? css(colour),
+    ink: luminance(colour) > 0.22 ? '#000000' : '#ffffff',
+  };
+}
+
+/** Pixels of one occupant in Palette.texels. */
+export const LOOK = (SHADES + 1) * TILE * TILE;
+
+function texelsOf(styles: readonly (readonly Style[])[], idle: Rgb): Uint32Array {
+  const texels = new Uint32Array((styles.length + 1) * LOOK).fill(pixel(idle));
+  for (const [occupant, shades] of styles.entries()) {
+    texels.fill(pixel(shades[0].colour), occupant * LOOK, (occupant + 1) * LOOK);
+    for (const [shade, { pixels }] of shades.entries()) texels.set(pixels, occupant * LOOK + (shade + 1) * TILE * TILE);
+  }
+  return texels;
 }
 
 function patternOf(pixels: Uint32Array): CanvasPattern | null {

@@ -19,7 +19,7 @@ export function timeAxis(from: number, to: number, wanted: number, locale: strin
   const rough = (to - from) / Math.max(wanted, 1);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5].find(factor => factor * power >= rough) ?? 10);
-  const first = Math.ceil(from / step - 1e-9);
+  const first = Math.max(0, Math.ceil(from / step - 1e-9));
   // The unit of the largest label, so that all labels share it, but none finer than the step needs.
   const unit = UNITS.find(({ seconds }) => to >= seconds) ?? UNITS[3];
   const digits = Math.max(0, Math.ceil(-Math.log10(step / unit.seconds) - 1e-9));

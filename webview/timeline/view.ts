@@ -4,7 +4,6 @@
  */
 import type { ScheduleName } from '../../src/engine/plan/keys';
 import { h, patch } from '../dom';
-import { formats } from '../format';
 import { bar, command, type Command } from './bar';
 import { legend, tables } from './figures';
 import { Lane, type Shared } from './lane';
@@ -13,7 +12,7 @@ import { drawSwatches, type Palette, readPalette } from './palette';
 import { mostPasses, type Run, runSchedule, type TimelineInput, withSchedule } from './run';
 import { type ExportedFile, pictureFile, traceFile } from './save';
 import { Viewport } from './viewport';
-import { problemText, say, type TimelineFormats } from './words';
+import { problemText, say, type TimelineFormats, timelineFormats } from './words';
 
 export interface TimelineOptions {
   /** BCP 47 tag for numbers. */
@@ -67,9 +66,7 @@ class View implements Timeline {
     container: HTMLElement,
     private readonly options: TimelineOptions,
   ) {
-    const { locale } = options;
-    const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
-    this.formats = { ...formats(locale), locale, number: value => numbers.format(value) };
+    this.formats = timelineFormats(options.locale);
     this.shared = {
       viewport: this.viewport,
       formats: this.formats,
@@ -142,7 +139,7 @@ class View implements Timeline {
   private laneAt(index: number): Lane {
     let lane = this.lanes[index];
     if (lane === undefined) {
-      lane = new Lane(`${ID}-lane-${index}`, this.shared, this.help.id);
+      lane = new Lane(`${ID}-lane-${index}`, this.shared, this.help.id, index === 0);
       this.lanes.push(lane);
       this.lanesBox.append(lane.element);
     }

@@ -17,7 +17,7 @@ export class Viewport {
     this.limit = Math.max(seconds, Number.MIN_VALUE) * MARGIN;
     this.least = Math.min(this.limit, Math.max(shortestPass * CLOSEST, this.limit * 1e-7));
     if (isWhole) this.fit();
-    else this.set(this.from, this.to);
+    else this.set(this.from, this.span);
   }
 
   get span(): number {
@@ -37,23 +37,23 @@ export class Viewport {
   zoom(factor: number, at = (this.from + this.to) / 2): void {
     const span = clamp(this.span / factor, this.least, this.limit);
     const share = (at - this.from) / this.span;
-    this.set(at - share * span, at - share * span + span);
+    this.set(at - share * span, span);
   }
 
   pan(seconds: number): void {
-    this.set(this.from + seconds, this.to + seconds);
+    this.set(this.from + seconds, this.span);
   }
 
   /** Moves as little as needed to show a pass, and looks from farther away where it does not fit in. */
   reveal(start: number, end: number): void {
     const air = this.span * 0.05;
-    if (end - start + 2 * air > this.span) this.set(start - air, end + air);
+    if (end - start + 2 * air > this.span) this.set(start - air, end - start + 2 * air);
     else if (start - air < this.from) this.pan(start - air - this.from);
     else if (end + air > this.to) this.pan(end + air - this.to);
   }
 
-  private set(from: number, to: number): void {
-    const span = clamp(to - from, this.least, this.limit);
+  private set(from: number, wanted: number): void {
+    const span = clamp(wanted, this.least, this.limit);
     this.from = clamp(from, 0, this.limit - span);
     this.to = this.from + span;
   }

@@ -1,7 +1,7 @@
 /** Every word of the timeline, by key; {name} stands for a value. */
 import type { ScheduleName } from '../../src/engine/plan/keys';
 import type { Problem } from '../../src/engine/problem';
-import type { Formats } from '../format';
+import { type Formats, formats } from '../format';
 import type { Fact } from './facts';
 
 const ENGLISH = {
@@ -28,7 +28,7 @@ const ENGLISH = {
   backwardWeight: 'backward for weights',
   backward: 'backward, inputs and weights',
   idle: 'idle',
-  chunks: 'Later chunks of a stage are paler.',
+  chunks: 'Later chunks of a stage are fainter.',
   crowded: 'Where passes are too narrow to draw, a column shows how much of its time each kind takes.',
 
   stage: 'Stage',
@@ -94,12 +94,12 @@ const ENGLISH = {
   smallGain: 'only {share} is gained',
   slower: 'it is even slower',
   unequal:
-    'Its layout is made for F = B = W. Here they are 1 : {input} : {weight}, which makes the bubble {bubble} instead of {equal}.',
+    'Its order is made for F = B = W. Here they are 1 : {input} : {weight}, which makes the bubble {bubble} instead of {equal}.',
   unequalSlower:
-    'Its layout is made for F = B = W. Here they are 1 : {input} : {weight}, which makes the bubble {bubble} instead of {equal}: it loses to 1F1B with {baseline}.',
+    'Its order is made for F = B = W. Here they are 1 : {input} : {weight}, which makes the bubble {bubble} instead of {equal}: it loses to 1F1B with {baseline}.',
   split:
-    'How much B frees decides the peak: who takes {believedShare} and plans this schedule expects {believed}; where B frees {share}, as here, that plan holds {real}.',
-  splitHides: 'The first fits and the second does not: the wrong split hides that it runs out of memory.',
+    'Planned with a B that frees {believedShare} of the activations, it seems to need {believed}. Here B frees {share}, and that plan would hold {real}.',
+  splitHides: 'The first fits, the second does not: the wrong split hides that it runs out of memory.',
   batches: '{count} micro-batches',
   overCapacity:
     'Stage {stage} holds up to {bytes} of activations, and there is room for {capacity}: it runs out of memory.',
@@ -207,4 +207,9 @@ export function factText(fact: Fact, { bytes, percent, seconds, integer, times, 
 export interface TimelineFormats extends Formats {
   readonly number: (value: number) => string;
   readonly locale: string;
+}
+
+export function timelineFormats(locale: string): TimelineFormats {
+  const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+  return { ...formats(locale), locale, number: value => plain.format(value) };
 }
