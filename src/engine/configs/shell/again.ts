@@ -4,9 +4,12 @@
  */
 import type { Leaf, Token } from './words';
 
+/** The words of a variable that the second reading finds by name. */
+export type VariableWords = (name: string, leaf: Leaf) => readonly Token[];
+
 /** The commands in words that are read again. */
-export function readAgain(tokens: readonly Token[]): Token[][] {
-  const reader = new SecondReading();
+export function readAgain(tokens: readonly Token[], variable: VariableWords): Token[][] {
+  const reader = new SecondReading(variable);
   for (const token of tokens) {
     reader.token(token);
     reader.endWord();
@@ -23,12 +26,14 @@ class SecondReading {
   private comment = false;
   private skipNext = false;
 
+  constructor(private readonly variable: VariableWords) {}
+
   token(token: Token): void {
     if (token.kind === 'word') {
       for (const leaf of token.leaves) this.leaf(leaf);
       return;
     }
-    const variants = token.variants.map(variant => readAgain(variant).flat());
+    const variants = token.variants.map(variant => readAgain(variant, this.variable).flat());
     if (variants.some(variant => variant.length > 0)) this.words.push({ ...token, variants });
   }
 
@@ -93,14 +98,22 @@ class SecondReading {
       return;
     }
     if (this.leaves !== null) {
-      if (!this.skipNext) this.words.push({ kind: 'word', leaves: this.leaves });
+      if (!this.skipNext) this.addWord(this.leaves);
       this.skipNext = false;
     }
     this.leaves = null;
   }
 
+  /** `$NAME` that the first reading kept as text is expanded now. */
+  private addWord(leaves: readonly Leaf[]): void {
+    const [only] = leaves;
+    const name = leaves.length === 1 && only?.exact === true ? /^\$\{?(\w+)\}?$/.exec(only.text ?? '')?.[1] : undefined;
+    if (name === undefined || only === undefined) this.words.push({ kind: 'word', leaves: leaves.map(hideExpansion) });
+    else this.words.push(...this.variable(name, only));
+  }
+
   endCommand(): void {
-    if (this.leaves !== null && !this.skipNext) this.words.push({ kind: 'word', leaves: this.leaves });
+    if (this.leaves !== null && !this.skipNext) this.addWord(this.leaves);
     this.leaves = null;
     this.comment = false;
     this.skipNext = false;
@@ -116,4 +129,10 @@ function slice(leaf: Leaf, from: number, to: number): Leaf {
     text: (leaf.text ?? '').slice(from, to),
     place: { text: place.text, from: place.from + from, to: place.from + to },
   };
+}
+
+/** Text with an expansion in it, kept by the first reading, is not known. */
+function hideExpansion(leaf: Leaf): Leaf {
+  const name = leaf.exact ? /\$\{?(\w+)/.exec(leaf.text ?? '')?.[1] : undefined;
+  return name === undefined ? leaf : { ...leaf, text: null, reason: { kind: 'environment', name } };
 }

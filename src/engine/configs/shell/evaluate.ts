@@ -4,6 +4,7 @@
  */
 import {
   type ArithmeticCommand,
+  type ArithmeticFor,
   type Assignment,
   type Case,
   type Command,
@@ -75,6 +76,7 @@ const SCRIPT_READERS = /(^|\/)((ba)?sh|sbatch|qsub|bsub|ssh|srun)$/;
 /** Limits that no real script reaches: statements read, nesting of calls, pieces of words. */
 const MOST_STATEMENTS = 40_000;
 const DEEPEST = 60;
+const MOST_ROUNDS = 300;
 const MOST_PIECES = 400_000;
 
 export class Evaluator {
@@ -161,6 +163,7 @@ export class Evaluator {
       case 'While':
         return this.loop(node.body, this.isOptionLoop(node.clause, node.body));
       case 'ArithmeticFor':
+        return this.counted(node);
       case 'Select':
         return this.loop(node.body, false);
       case 'Function':
@@ -194,6 +197,7 @@ export class Evaluator {
     if (name === 'exit') return 'exit';
     if (name === 'return') return 'return';
     if (name === 'break' || name === 'continue') return 'break';
+    if (name === 'printf' && words[0]?.text === '-v') this.printInto(words.slice(1), expander);
     if (name === 'unset') for (const { text } of words) this.scope.set(text, null);
     if (name === 'source' || name === '.') return this.source(words[0], expander);
     const called = this.functions.get(name);
@@ -211,12 +215,26 @@ export class Evaluator {
     return 'next';
   }
 
+  /** `printf -v NAME "[%s]" VALUE` with one value. */
+  private printInto([name, format, value]: readonly Word[], expander: Expander): void {
+    if (name === undefined || format === undefined || value === undefined) return;
+    const [before, after, ...more] = (textOf(expander.word(format)) ?? '').split('%s');
+    const given = textOf(expander.word(value));
+    const place = this.place(format.pos, value.end);
+    const reason: Reason = { kind: 'expression', name: 'printf' };
+    const known = given !== null && after !== undefined && more.length === 0;
+    const printed: ShellValue = known
+      ? { kind: 'text', text: `${before}${given}${after}`, place, exact: false }
+      : { kind: 'unknown', reason, place, unset: false };
+    this.scope.set(textOf(expander.word(name)) ?? '', printed);
+  }
+
   private record(words: Token[], command: Command, environment: RanCommand['environment'], around: Token[] = []): void {
     if (this.commands.length > 1000 || around.length > 10_000) return;
     const place = this.place(command.pos, command.end);
     const first = wordText(words[0]);
     if (first === 'eval') {
-      for (const again of readAgain(words.slice(1))) this.record(again, command, environment, around);
+      for (const again of this.again(words.slice(1))) this.record(again, command, environment, around);
       return;
     }
     const shell = words.findIndex(word => SHELLS.test(wordText(word) ?? ''));
@@ -224,12 +242,18 @@ export class Evaluator {
       shell === -1 ? -1 : words.findIndex((word, at) => at > shell && /^-\w*c$/.test(wordText(word) ?? ''));
     if (option !== -1) {
       const outside = [...around, ...words.slice(0, shell)];
-      for (const again of readAgain(words.slice(option + 1))) this.record(again, command, environment, outside);
+      for (const again of this.again(words.slice(option + 1))) this.record(again, command, environment, outside);
       return;
     }
     if (shell !== -1 && this.runScript(words.slice(shell + 1), environment)) return;
     if (first !== null && IDLE.has(first)) return;
     this.commands.push({ words, around, environment, place });
+  }
+
+  private again(words: readonly Token[]): Token[][] {
+    return readAgain(words, (name, { place, outer }) =>
+      tokensOf([{ kind: 'use', place, value: this.expander().variable(name, place) }], this.budget, outer),
+    );
   }
 
   /** `TP=2 bash train.sh 8 16`, where train.sh is given: its variables and arguments are what stands here. */
@@ -265,6 +289,7 @@ export class Evaluator {
     const added = value.type === 'ArrayValue' ? expander.array(value) : expander.word(value);
     if (append !== true) return added;
     const before = this.scope.get(name) ?? EMPTY;
+    if (added.kind === 'list' && before.kind === 'list' && before.items.length === 0) return added;
     return added.kind === 'list'
       ? { kind: 'list', items: [before, ...added.items] }
       : { kind: 'join', parts: [before, added] };
@@ -281,7 +306,7 @@ export class Evaluator {
         continue;
       }
       const command = { pos: redirect.pos, end: redirect.end } as Command;
-      for (const again of readAgain(tokensOf([value], this.budget))) this.record(again, command, new Map());
+      for (const again of this.again(tokensOf([value], this.budget))) this.record(again, command, new Map());
     }
   }
 
@@ -481,6 +506,26 @@ export class Evaluator {
       values.length === 1 ? (values[0] as ShellValue) : { kind: 'choice', reason, variants: values },
     );
     if (values.length === 1) return ended(this.all(body.commands));
+    return this.loop(body, false);
+  }
+
+  /** `for ((i = 0; i < N; i++))` with a known N runs as often. */
+  private counted({ initialize, test, update, body }: ArithmeticFor): Outcome {
+    const start = initialize?.type === 'ArithmeticBinary' && initialize.operator === '=' ? initialize : null;
+    const step = update?.type === 'ArithmeticUnary' && update.operator === '++' ? update.operand : null;
+    const name = start?.left.type === 'ArithmeticWord' ? start.left.value : null;
+    const first = start === null ? null : this.expander().arithmetic(start.right);
+    const sameName = step?.type === 'ArithmeticWord' && step.value === name;
+    if (name === null || first === null || !sameName || test === undefined) return this.loop(body, false);
+    const place = this.place(body.pos, body.pos);
+    for (let i = first; i < first + MOST_ROUNDS; i++) {
+      this.scope.set(name, { kind: 'text', text: String(i), place, exact: false });
+      const goes = this.expander().arithmetic(test);
+      if (goes === null) break;
+      if (goes === 0) return 'next';
+      const outcome = this.all(body.commands);
+      if (outcome !== 'next') return ended(outcome);
+    }
     return this.loop(body, false);
   }
 

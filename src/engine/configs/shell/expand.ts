@@ -1,5 +1,5 @@
 /** Words of the syntax tree as values: literals with their places, expansions of variables, arithmetic. */
-import type { ArrayValue, ParameterExpansionPart, Word, WordPart } from 'unbash';
+import type { ArrayValue, CommandExpansionPart, ParameterExpansionPart, Word, WordPart } from 'unbash';
 import { evaluateArithmetic, integerOf } from './arithmetic';
 import type { Scope } from './scope';
 import { EMPTY, isUnset, type Place, type Reason, reasonOf, type ShellText, type ShellValue, textOf } from './value';
@@ -82,9 +82,29 @@ export class Expander {
         return unknown(this.arithmeticReason(part.expression, part.text), place);
       }
       case 'CommandExpansion':
+        return this.echoed(part) ?? unknown({ kind: 'command', name: part.text }, place);
       case 'ProcessSubstitution':
         return unknown({ kind: 'command', name: part.text }, place);
     }
+  }
+
+  /** `$(echo WORD)` is the word; with an IFS before it, that joins the elements of an array. */
+  private echoed({ script, pos, end }: CommandExpansionPart): ShellValue | null {
+    const commands = script?.source === undefined ? (script?.commands ?? []) : [];
+    const last = commands.at(-1)?.command;
+    if (last?.type !== 'Command' || last.name?.text !== 'echo' || last.args.length !== 1 || commands.length > 2)
+      return null;
+    const [word] = last.args;
+    if (word?.type !== 'Word') return null;
+    const [first] = commands.length === 2 ? commands : [];
+    const [set] = first?.command.type === 'Command' ? first.command.prefix : [];
+    const separator =
+      set?.type === 'Assignment' && set.name === 'IFS' && set.value.type === 'Word' ? this.word(set.value) : null;
+    if (commands.length === 2 && separator === null) return null;
+    const text = textOf(this.word(word));
+    if (text === null) return null;
+    const joined = separator === null ? text : text.replaceAll(' ', (textOf(separator) ?? ' ').slice(0, 1));
+    return { kind: 'text', text: joined, place: this.place(pos, end), exact: false };
   }
 
   /** `$ARRAY` is its first element. */

@@ -53,10 +53,10 @@ export class Budget {
 }
 
 /** The words of values that stand beside each other, each a word of the command. */
-export function tokensOf(words: readonly ShellValue[], budget: Budget): Token[] {
+export function tokensOf(words: readonly ShellValue[], budget: Budget, outer: Path | null = null): Token[] {
   const builder = new TokenBuilder(budget);
   for (const word of words) {
-    builder.add(word, 'written', null);
+    builder.add(word, 'written', outer);
     builder.end();
   }
   return builder.tokens;

@@ -1,0 +1,80 @@
+/** Launch scripts of Megatron-LM and its relatives: bash, parsed and never run. */
+import { type Problem, problem } from '../../problem';
+import { type FileReading, SetupBuilder } from '../../setup/setup';
+import { readScript, type ShellCommand, type ShellScript, type TextFile } from '../shell/script';
+import { MegatronArgs } from './args';
+import { readCluster } from './cluster';
+import { deepSpeedJson } from './deepspeed';
+import { resolveFlag, TELLING_FLAGS } from './flags';
+import { readModel } from './model';
+import { readPlan } from './plan';
+import { megatronProblems } from './rules';
+
+const TELLING = new Set(TELLING_FLAGS);
+
+/** A script with the command that trains. */
+export interface MegatronScript {
+  readonly script: ShellScript;
+  readonly command: ShellCommand;
+}
+
+/** Reads a launch script, or gives null for a script that starts no Megatron training. */
+export function readMegatronScript(file: string, text: string, beside: readonly TextFile[] = []): FileReading | null {
+  const found = findMegatron(file, text, beside);
+  if (found === null) return null;
+  const { script, command } = found;
+  const args = new MegatronArgs(command);
+  const builder = new SetupBuilder();
+  builder.kinds.push('megatron');
+  const problems = scriptProblems(script);
+  readModel(args, builder);
+  readCluster(args, script, builder, problems);
+  readPlan(args, builder, deepSpeedJson(script.documents));
+  const setup = builder.build();
+  const broken = megatronProblems(args, setup);
+  problems.push(...args.problems, ...broken);
+  return { file, kind: 'megatron', setup, problems, damaged: script.errors.length > 0 };
+}
+
+/** The command with the most of Megatron's options, where it has two of those that tell it from others. */
+export function findMegatron(file: string, text: string, beside: readonly TextFile[] = []): MegatronScript | null {
+  if (!mayBeMegatron(text, beside)) return null;
+  const script = readScript(file, text, beside);
+  let best: ShellCommand | null = null;
+  let most = 1;
+  for (const command of script.commands) {
+    const names = new Set(command.flags.map(({ name }) => resolveFlag(name)));
+    const telling = [...names].filter(name => TELLING.has(name)).length;
+    if (telling > most) {
+      most = telling;
+      best = command;
+    }
+  }
+  return best === null ? null : { script, command: best };
+}
+
+/** Most shell scripts are none of ours: they are not parsed. */
+function mayBeMegatron(text: string, beside: readonly TextFile[]): boolean {
+  return [text, ...beside.map(other => other.text)].some(each => {
+    const options = TELLING_FLAGS.filter(
+      flag =>
+        each.includes(`--${flag}`) ||
+        each.includes(`--${flag.replaceAll('-', '_')}`) ||
+        each.includes(`--${flag.slice(0, -5)}`),
+    );
+    return options.length > 1 || each.includes('megatron');
+  });
+}
+
+function scriptProblems({ errors, exhausted }: ShellScript): Problem[] {
+  const [first] = errors;
+  const found: Problem[] = [];
+  if (first !== undefined) {
+    // What bash cannot parse it may never reach; the rest was read.
+    found.push(
+      problem('syntax', { format: 'bash', reason: first.message }, { source: first.source, severity: 'warning' }),
+    );
+  }
+  if (exhausted) found.push(problem('not-modelled', { what: 'script-size', name: 'the script' }));
+  return found;
+}
