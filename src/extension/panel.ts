@@ -86,6 +86,7 @@ export class DashboardPanel implements vscode.Disposable {
       framework: answer.files.find(({ writable }) => writable)?.kind ?? null,
       stale,
       estimate: answer.document,
+      fields: answer.fields,
       search: this.search,
       locale: vscode.env.language,
     };
