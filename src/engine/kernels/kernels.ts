@@ -89,16 +89,6 @@ export interface SharedKernels extends SliceKernels {
     epoch: number,
     patience: number,
   ): number;
-  sendTo(ready: number, taken: number, sequence: number, patience: number): void;
-  receiveFrom(
-    ready: number,
-    taken: number,
-    from: number,
-    to: number,
-    bytes: number,
-    sequence: number,
-    patience: number,
-  ): void;
 }
 
 function load(base64: string, memory: KernelMemory): unknown {

@@ -6,16 +6,18 @@ import { heapLayout, sharedMemory } from './heap';
 import type { OpenCall, WorkerOutcome } from './threadWorld';
 import type { ThreadProgram, WorkerInput } from './worker';
 
+/** Where and how threads run. */
 export interface ThreadOptions {
   readonly ranks: number;
   /** At most one a core is of use; the default. */
   readonly workers?: number;
   /** Bytes of each rank's buffers under way and of those that it keeps on the shared heap. */
   readonly arenaBytes?: number;
-  readonly program: ThreadProgram;
   /** The bundle of worker.ts. */
   readonly workerUrl: URL;
   readonly signal?: AbortSignal;
+  /** Keep worker w on core w. */
+  readonly bound?: boolean;
 }
 
 export interface ThreadResult<T> {
@@ -25,9 +27,14 @@ export interface ThreadResult<T> {
 
 const DEFAULT_ARENA_BYTES = 2 ** 24;
 
-/** Rejects where a program throws or the signal aborts; a world that cannot go on is a diagnosis. */
-export async function runThreads<T>(options: ThreadOptions): Promise<ThreadResult<T>> {
-  const { ranks, arenaBytes = DEFAULT_ARENA_BYTES, program, workerUrl, signal } = options;
+/** Runs a program's ranks. Rejects where it throws or the signal aborts; a world that cannot go on is a diagnosis. */
+export function runThreads<T>(options: ThreadOptions & { readonly program: ThreadProgram }): Promise<ThreadResult<T>> {
+  return runJob<T>(options, { kind: 'program', program: options.program });
+}
+
+/** As `runThreads`, for any job of the workers. */
+export async function runJob<T>(options: ThreadOptions, job: WorkerInput['job']): Promise<ThreadResult<T>> {
+  const { ranks, arenaBytes = DEFAULT_ARENA_BYTES, workerUrl, signal, bound = false } = options;
   const workers = Math.min(ranks, options.workers ?? availableParallelism());
   const layout = heapLayout(workers, ranks, arenaBytes);
   const memory = sharedMemory(layout);
@@ -36,7 +43,7 @@ export async function runThreads<T>(options: ThreadOptions): Promise<ThreadResul
     signal?.throwIfAborted();
     const outcomes = await Promise.all(
       Array.from({ length: workers }, (_, worker) => {
-        const input: WorkerInput = { memory, layout, worker, program };
+        const input: WorkerInput = { memory, layout, worker, job, core: bound ? worker : null };
         const thread = new Worker(workerUrl, { workerData: input });
         threads.push(thread);
         return outcomeOf<T>(thread, signal);

@@ -14,9 +14,7 @@ export {
   barrier,
   broadcast,
   post,
-  receiveFrom,
   reduceScatter,
-  sendTo,
   sleeps,
   waitFor,
 } from './shared';

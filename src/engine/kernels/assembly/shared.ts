@@ -107,15 +107,3 @@ export function broadcast(table: i32, flags: i32, mail: i32, r: i32, n: i32, byt
   barrier(flags, r, n, ++epoch, patience);
   return epoch;
 }
-
-// A message from one member to another: the receiver copies straight from the sender's buffer.
-export function sendTo(ready: i32, taken: i32, sequence: i32, patience: i32): void {
-  post(ready, sequence);
-  waitFor(taken, sequence, patience);
-}
-
-export function receiveFrom(ready: i32, taken: i32, from: i32, to: i32, bytes: i32, sequence: i32, patience: i32): void {
-  waitFor(ready, sequence, patience);
-  copy(to, from, bytes);
-  post(taken, sequence);
-}
