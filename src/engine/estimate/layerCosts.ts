@@ -71,7 +71,9 @@ export function pricing(
     low: setting.fp8 && peak8 !== null ? { ...high, flopsPerSecond: peak8 * ceiling * device.fp8Share } : high,
     flashFlopsPerSecond: peak16 * device.flashEfficiency * kernel,
     memoryBytesPerSecond,
-    passes: common.pointwisePasses * (setting.compiled ? common.compiledShare : setting.fusedPointwise ? common.fusedShare : 1),
+    passes:
+      common.pointwisePasses *
+      (setting.compiled ? common.compiledShare : setting.fusedPointwise ? common.fusedShare : 1),
     normBytes: setting.fusedNorms || setting.compiled ? 0 : common.unfusedNormBytes,
     castBytes: setting.fp8 ? CAST_BYTES * casts * (setting.rowwise ? 2 : 1) * common.castPasses : 0,
   };

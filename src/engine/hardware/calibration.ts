@@ -3,7 +3,7 @@
  * `npm run calibrate`); each has a physical meaning, a prior and a bound (validation/parameters.ts), and none belongs
  * to a single run or source.
  */
-import { CALIBRATION } from './calibration.generated';
+import { CALIBRATION, TIME_UNCERTAINTY } from './calibration.generated';
 import { type StackFacts, stackFacts } from './stacks';
 
 /** One set for each architecture. */
@@ -169,10 +169,7 @@ export const MEMORY_CONSTANTS = {
   deviceOverheadBytes: 2.3 * 2 ** 30,
 } as const;
 
-/** Half-widths of the 80 % interval on the logarithm of a prediction, from runs left out of the fit. */
-export const UNCERTAINTY = {
-  coverage: 0.8,
-  knownStack: 0.12,
-  unknownStack: 0.3,
-  memory: 0.1,
-} as const;
+/** Half-width of the interval on the logarithm of a memory peak; that of a step time is fitted. */
+export const MEMORY_UNCERTAINTY = 0.1;
+
+export const UNCERTAINTY = { ...TIME_UNCERTAINTY, memory: MEMORY_UNCERTAINTY } as const;

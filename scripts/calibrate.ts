@@ -1,0 +1,96 @@
+/**
+ * npm run calibrate -- FOLDER: fits the constants of the cost model to FOLDER/runs.csv and writes
+ * src/engine/hardware/calibration.generated.ts with the report of the fit beside it. The same input gives the same
+ * output.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Calibration } from '../src/engine/hardware/calibration';
+import { stackFacts } from '../src/engine/hardware/stacks';
+import { halfWidth, leftOut, timeErrors } from '../src/engine/validation/crossValidation';
+import { fit, fitProblem, priorOf, residuals } from '../src/engine/validation/fit';
+import { calibrationOf, type Parameter, parametersFor } from '../src/engine/validation/parameters';
+import { type RowModel, rowModel } from '../src/engine/validation/rowModel';
+import { readRuns } from '../src/engine/validation/runs';
+
+const COVERAGE = 0.8;
+const HARDWARE = join(import.meta.dirname, '../src/engine/hardware');
+
+const folder = process.argv[2];
+if (folder === undefined) {
+  console.error('usage: npm run calibrate -- FOLDER (with runs.csv)');
+  process.exit(2);
+}
+const runs = readRuns(readFileSync(join(folder, 'runs.csv'), 'utf8'));
+const rows = runs
+  .filter(({ tier, scores }) => tier === 'core' && scores.includes('time'))
+  .map(rowModel)
+  .filter((row): row is RowModel => row !== null);
+const parameters = parametersFor(unique(rows.map(row => row.architecture)), unique(rows.map(row => row.family)));
+const problem = fitProblem(rows, parameters);
+const full = fit(problem, startOf(parameters));
+console.log(`${rows.length} rows, ${parameters.length} parameters, objective ${full.objective.toFixed(2)}`);
+const inSample = residuals(problem, full.x);
+const bySource = leftOut(problem, full, row => row.run.source, 4);
+const byGroup = leftOut(problem, full, row => row.run.group, 2);
+const values = full.x.map(x => Number(Math.exp(x).toPrecision(4)));
+const errors = {
+  inSample: timeErrors(rows, inSample),
+  groupLeftOut: timeErrors(rows, byGroup),
+  sourceLeftOut: timeErrors(rows, bySource),
+};
+const uncertainty = {
+  coverage: COVERAGE,
+  knownStack: round(halfWidth(byGroup, COVERAGE)),
+  unknownStack: round(halfWidth(bySource, COVERAGE)),
+};
+for (const [name, { mean, median, within20 }] of Object.entries(errors)) {
+  console.log(`${name}: mean ${percent(mean)}, median ${percent(median)}, groups within 20 %: ${percent(within20)}`);
+}
+console.log(uncertainty);
+writeCalibration(calibrationOf(parameters, values));
+writeReport();
+
+/** Launch-bound rows lose their gradient on the device's side of the balance: start with a slow host. */
+function startOf(list: readonly Parameter[]): number[] {
+  return priorOf(list).map((value, i) => {
+    const { name, family } = list[i];
+    return family !== null && name.endsWith('hostFactor') && stackFacts(family).checkpointsRng ? value + 0.6 : value;
+  });
+}
+
+function writeCalibration(calibration: Calibration): void {
+  const text = `/** Made by \`npm run calibrate\`; the report is in calibrationReport.generated.ts. */
+import type { Calibration } from './calibration';
+
+export const CALIBRATION: Calibration = ${JSON.stringify(calibration, null, 2)};
+
+/** Half-widths of the interval on the logarithm of a step time, from runs left out of the fit. */
+export const TIME_UNCERTAINTY = ${JSON.stringify(uncertainty)} as const;
+`;
+  writeFileSync(join(HARDWARE, 'calibration.generated.ts'), text);
+}
+
+function writeReport(): void {
+  const fitted = parameters.map(({ name, prior, low, high }, i) => ({ name, value: values[i], prior, low, high }));
+  const text = `/** Made by \`npm run calibrate\`: what was fitted to how much, and how well it predicts what it has not seen. */
+export const CALIBRATION_REPORT = ${JSON.stringify({ rows: rows.length, parameters: fitted, errors: rounded(errors), uncertainty }, null, 1)} as const;
+`;
+  writeFileSync(join(HARDWARE, 'calibrationReport.generated.ts'), text);
+}
+
+function rounded(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (_, v: unknown) => (typeof v === 'number' ? Number(v.toPrecision(4)) : v)));
+}
+
+function unique(names: readonly string[]): string[] {
+  return [...new Set(names)].sort();
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(3));
+}
+
+function percent(value: number): string {
+  return `${(100 * value).toFixed(1)} %`;
+}
