@@ -33,11 +33,14 @@ const NOT_MODELLED: Readonly<Record<string, Sentence>> = {
   'layer-parts': ({ name }) =>
     `The layers' own parts (${text(name)}) count as parameters; their time and activations are not modelled.`,
   beside: ({ name }) => `Beside the decoder (${text(name)}): parameters count, time and activations are not modelled.`,
+  diffusion: ({ name }) => `${text(name)} is no language model: its time and memory are not modelled.`,
+  hpz: ({ name }) => `The second copy of the weights in a node (${text(name)}) is not modelled.`,
   cpu: ({ name }) => `Training on CPUs (${text(name)}) is not modelled: the estimate is for accelerators.`,
 };
 
 const UNKNOWN: Readonly<Record<string, Sentence>> = {
   zoo: ({ name }) => `The sizes of ${text(name)} are not known here: open its config.json beside this file.`,
+  flavor: ({ name }) => `The sizes of the flavor ${text(name)} are not known here.`,
   auto: ({ key }) => `${text(key)} is “auto”: the trainer fills it, so it is not known here.`,
   missing: ({ key, name }) => `${text(key)} depends on ${text(name)}, which this file does not set.`,
 };
@@ -85,6 +88,14 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
     `dp·cp·tp = ${int(ranks)} ranks do not divide by ep ${int(ep)} · etp ${int(etp)}.`,
   'batch-identity': ({ globalBatch, microBatch, dp }) =>
     `The global batch ${int(globalBatch)} is no multiple of micro-batch ${int(microBatch)} · dp ${int(dp)}.`,
+  'not-divisible': ({ key, value, divisor, framework }) =>
+    `${text(key)} ${int(value)} does not divide by ${int(divisor)}, which ${text(framework)} requires.`,
+  'options-incompatible': ({ key, other, framework }) =>
+    `${text(framework)} does not allow ${text(key)} together with ${text(other)}.`,
+  'option-ignored': ({ key, because, framework }) =>
+    `${text(framework)} ignores ${text(key)} because of ${text(because)}.`,
+  'option-deprecated': ({ key, instead, framework }) =>
+    `${text(key)} is deprecated in ${text(framework)}; ${text(instead)} replaces it.`,
   'schedule-shape': ({ schedule, rule, stages, microBatches, virtual, required }) =>
     `The schedule ${text(schedule)} does not admit ${int(stages)} stages, ${int(microBatches)} micro-batches and ${int(virtual)} chunks a stage (rule ${text(rule)}${required === undefined ? '' : `, required ${int(required)}`}).`,
   'out-of-memory': ({ peakBytes, lowerBytes, upperBytes, capacityBytes, stage }) =>

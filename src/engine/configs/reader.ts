@@ -33,7 +33,7 @@ export class ConfigReader {
     readonly root: ConfigNode | null,
     parseProblems: readonly Problem[] = [],
   ) {
-    this.damaged = parseProblems.length > 0;
+    this.damaged = parseProblems.some(({ code }) => code === 'syntax' || code === 'too-deep');
     this.problems.push(...parseProblems);
     this.builder.kinds.push(kind);
   }

@@ -201,5 +201,5 @@ export const NESTED_DEFAULTS: Readonly<Record<string, Family['defaults']>> = {
 /** The family of a model_type, and whether a table knows it. */
 export function familyOf(modelType: string): { family: Family; known: boolean } {
   const known = Object.hasOwn(FAMILIES, modelType);
-  return { family: known ? (FAMILIES[modelType]) : LLAMA, known };
+  return { family: known ? FAMILIES[modelType] : LLAMA, known };
 }

@@ -16,9 +16,7 @@ export class Sizes {
     private readonly modelType: string,
   ) {
     const nested = values.path.length > 0 && Object.hasOwn(NESTED_DEFAULTS, modelType);
-    this.defaults = nested
-      ? ({ ...NESTED_DEFAULTS[modelType], ...family.defaults })
-      : family.defaults;
+    this.defaults = nested ? { ...NESTED_DEFAULTS[modelType], ...family.defaults } : family.defaults;
   }
 
   read(): void {
