@@ -14,12 +14,15 @@ import { checkPlan } from '../plan/rules';
 import { type Args, type Problem, problem } from '../problem';
 import { type FieldPath, setupModel, type TrainingSetup } from '../setup/setup';
 import { planContext, scheduleShape } from './context';
-import { peaks, type StageMemory, stateBytes } from './memory';
+import { stateBytes } from './memory';
+import { memoryEstimate, type MemoryEstimate } from './memoryEstimate';
 import { HIDDEN_PARTS, type HiddenPart, OUT, TIME_PARTS, type TimePart } from './output';
 import { prepare, type Tables } from './prepare';
 import { scheduleProblem } from './schedule';
-import { memoryByStage } from './stageMemory';
 import { evaluate } from './step';
+import { type EvidenceRun, nearestRuns } from '../validation/nearest';
+
+export { memoryEstimate, type MemoryEstimate };
 
 export interface Throughput {
   readonly stepSeconds: number;
@@ -28,20 +31,6 @@ export interface Throughput {
   readonly mfu: number;
   readonly hfu: number;
   readonly convention: string;
-}
-
-export interface MemoryEstimate {
-  readonly capacityBytes: number | null;
-  /** As the device's own tool shows it. */
-  readonly peakBytes: number;
-  readonly allocatedBytes: number;
-  readonly reservedBytes: number;
-  readonly lowerBytes: number;
-  readonly upperBytes: number;
-  readonly peakStage: number;
-  readonly fits: boolean | null;
-  readonly uncertain: boolean | null;
-  readonly stages: readonly StageMemory[];
 }
 
 export interface PipelineEstimate {
@@ -78,7 +67,10 @@ export interface Estimate {
   readonly hidden: Readonly<Record<HiddenPart, number>> | null;
   readonly memory: MemoryEstimate | null;
   readonly pipeline: PipelineEstimate | null;
-  readonly evidence: 'none' | { readonly architecture: string; readonly stack: string };
+  /** Published runs most like the setup, the nearest first; 'none' where none ran on its architecture. */
+  readonly evidence:
+    | 'none'
+    | { readonly architecture: string; readonly stack: string; readonly runs: readonly EvidenceRun[] };
   readonly assumptions: readonly Assumption[];
   readonly problems: readonly Problem[];
 }
@@ -102,7 +94,7 @@ export function estimate(read: TrainingSetup, readProblems: readonly Problem[] =
     setup,
     parameters,
     states: stateMemory(setup, parameters, model),
-    evidence: evidenceOf(tables, plan.stack),
+    evidence: evidenceOf(setup, tables),
   };
   if (blocked || !isReady(plan)) return { ...base, ...nothing, assumptions: [], problems };
   const shape = scheduleProblem(scheduleShape(plan));
@@ -174,27 +166,6 @@ export function throughputOf(
   };
 }
 
-export function memoryEstimate(tables: Tables, plan: ReadyPlan, capacityBytes: number | null): MemoryEstimate {
-  const stages = memoryByStage(tables, plan);
-  const peakStage = stages.reduce((best, stage) => (stage.total > (stages[best]?.total ?? 0) ? stage.stage : best), 0);
-  const fullest = stages[peakStage];
-  const { allocated, reserved, device } = peaks(fullest, stackOf(plan.stack));
-  const lowerBytes = device * (1 - UNCERTAINTY.memory);
-  const upperBytes = device * (1 + UNCERTAINTY.memory);
-  return {
-    capacityBytes,
-    peakBytes: device,
-    allocatedBytes: allocated,
-    reservedBytes: reserved,
-    lowerBytes,
-    upperBytes,
-    peakStage,
-    fits: capacityBytes === null ? null : device <= capacityBytes,
-    uncertain: capacityBytes === null ? null : lowerBytes <= capacityBytes && capacityBytes < upperBytes,
-    stages,
-  };
-}
-
 function memoryProblems(setup: TrainingSetup, memory: MemoryEstimate): Problem[] {
   const { capacityBytes, peakBytes, lowerBytes, upperBytes, peakStage } = memory;
   if (capacityBytes === null) return [];
@@ -258,9 +229,14 @@ function stateMemory(setup: TrainingSetup, parameters: Parameters, model: Model)
   };
 }
 
-function evidenceOf(tables: Tables, stack: string | null): Estimate['evidence'] {
-  if (tables.device === null || tables.device.constants.evidence !== 'fitted') return 'none';
-  return { architecture: tables.device.accelerator.architecture, stack: stackOf(stack).name };
+const EVIDENCE_RUNS = 3;
+
+function evidenceOf(setup: TrainingSetup, { device }: Tables): Estimate['evidence'] {
+  if (device === null) return 'none';
+  const runs = nearestRuns(setup, EVIDENCE_RUNS);
+  return runs.length === 0
+    ? 'none'
+    : { architecture: device.rates.architecture, stack: stackOf(setup.plan.stack).name, runs };
 }
 
 function assumptionsOf(setup: TrainingSetup, tables: Tables): Assumption[] {

@@ -1,6 +1,6 @@
 /** Predictions of published runs through the same functions that the product uses. */
 import type { Calibration } from '../hardware/calibration';
-import { memoryEstimate } from '../estimate/estimate';
+import { memoryEstimate } from '../estimate/memoryEstimate';
 import { OUT } from '../estimate/output';
 import { prepare } from '../estimate/prepare';
 import { scheduleShape } from '../estimate/context';

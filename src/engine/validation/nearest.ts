@@ -1,0 +1,100 @@
+/** The published runs that are most like a setup: what a user may compare a prediction with. */
+import { accelerator, isAcceleratorId } from '../hardware/accelerators';
+import { stackFacts } from '../hardware/stacks';
+import type { TrainingSetup } from '../setup/setup';
+import { unpackRows } from './pack';
+import { predictRun } from './predict';
+import { type PublishedRun, readRun } from './runs';
+import { PUBLISHED_RUNS } from './runs.generated';
+
+export interface EvidenceRun {
+  readonly id: string;
+  readonly source: string;
+  readonly predictedSeconds: number;
+  readonly measuredSeconds: number;
+}
+
+/** What runs are compared by: logarithms of sizes, then codes. */
+interface Features {
+  readonly architecture: string;
+  readonly family: string;
+  readonly logs: readonly number[];
+  readonly flags: readonly (string | boolean | null)[];
+}
+
+interface Candidate {
+  readonly run: PublishedRun;
+  readonly features: Features;
+}
+
+let cached: PublishedRun[] | null = null;
+let candidates: Candidate[] | null = null;
+const predicted = new Map<PublishedRun, number | null>();
+
+/** All runs that ship with the product. */
+export function publishedRuns(): readonly PublishedRun[] {
+  cached ??= unpackRows(PUBLISHED_RUNS).map(readRun);
+  return cached;
+}
+
+/** The k nearest runs with a step time on the same architecture; none where it has none or the setup has no device. */
+export function nearestRuns(setup: TrainingSetup, k: number): EvidenceRun[] {
+  const wanted = featuresOf(setup);
+  if (wanted === null) return [];
+  const near: { distance: number; run: PublishedRun }[] = [];
+  for (const { run, features } of allCandidates()) {
+    if (features.architecture !== wanted.architecture) continue;
+    const distance = distanceBetween(features, wanted);
+    if (near.length === k && distance >= near[k - 1].distance) continue;
+    if (predictedSeconds(run) === null) continue;
+    near.push({ distance, run });
+    near.sort((a, b) => a.distance - b.distance);
+    if (near.length > k) near.pop();
+  }
+  return near.map(({ run }) => ({
+    id: run.id,
+    source: run.sourceName,
+    predictedSeconds: predictedSeconds(run) ?? 0,
+    measuredSeconds: run.measured.stepSeconds ?? 0,
+  }));
+}
+
+function allCandidates(): readonly Candidate[] {
+  candidates ??= publishedRuns().flatMap(run => {
+    const features = run.measured.stepSeconds === null || run.tier !== 'core' ? null : featuresOf(run.setup);
+    return features === null ? [] : [{ run, features }];
+  });
+  return candidates;
+}
+
+function predictedSeconds(run: PublishedRun): number | null {
+  let seconds = predicted.get(run);
+  if (seconds === undefined) {
+    const prediction = predictRun(run);
+    seconds = typeof prediction === 'string' ? null : prediction.stepSeconds;
+    predicted.set(run, seconds);
+  }
+  return seconds;
+}
+
+function featuresOf({ sizes, plan, cluster }: TrainingSetup): Features | null {
+  if (cluster.gpu === null || !isAcceleratorId(cluster.gpu)) return null;
+  const layerSize = (sizes.layers ?? 1) * (sizes.hidden ?? 1) ** 2;
+  const numbers = [layerSize, cluster.gpus, plan.seqLen, plan.microBatch, plan.tp, plan.pp, plan.cp];
+  return {
+    architecture: accelerator(cluster.gpu).architecture,
+    family: stackFacts(plan.stack).family,
+    logs: numbers.map(value => Math.log2(value ?? 1)),
+    flags: [cluster.gpu, plan.dtype, plan.sharding, plan.recompute, plan.attention, (sizes.experts ?? 0) > 0],
+  };
+}
+
+const STACK_DISTANCE = 3;
+const FLAG_DISTANCE = 1;
+
+function distanceBetween(a: Features, b: Features): number {
+  let distance = a.family === b.family ? 0 : STACK_DISTANCE;
+  for (let i = 0; i < a.logs.length; i++) distance += Math.abs(a.logs[i] - b.logs[i]);
+  for (let i = 0; i < a.flags.length; i++) if (a.flags[i] !== b.flags[i]) distance += FLAG_DISTANCE;
+  return distance;
+}
