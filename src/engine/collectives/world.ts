@@ -3,7 +3,7 @@
  * each axis, and a diagnosis in the place of a hang.
  */
 import { invariant } from '../problem';
-import { type Communication, dtypeOf, type Program, Rank, type Reply, type Request } from './communicator';
+import { type Communication, dtypeOf, type Handle, type Program, Rank, type Reply, type Request } from './communicator';
 import type { Diagnosis, RankState } from './diagnosis';
 import { type Call, type Meeting, Meetings } from './meetings';
 import { type Buffer, BYTES_PER_ELEMENT } from './numbers';
@@ -40,7 +40,7 @@ export interface WorldResult<T> {
 interface Process<T> {
   readonly rank: number;
   readonly generator: Program<T>;
-  readonly calls: Map<number, Call>;
+  readonly calls: WeakMap<Handle, Call>;
   blockedOn: Call | null;
   reply: Reply;
   done: boolean;
@@ -73,7 +73,7 @@ class World<T> {
     this.processes = Array.from({ length: ranks }, (_, rank) => ({
       rank,
       generator: program(new Rank(rank, ranks)),
-      calls: new Map<number, Call>(),
+      calls: new WeakMap<Handle, Call>(),
       blockedOn: null,
       reply: undefined,
       done: false,
@@ -121,7 +121,7 @@ class World<T> {
         return true;
       }
       case 'wait': {
-        const call = process.calls.get(request.handle.id);
+        const call = process.calls.get(request.handle);
         invariant(call !== undefined, `rank ${process.rank} waits for a handle that it did not start`);
         return this.await(process, call);
       }
@@ -145,7 +145,7 @@ class World<T> {
     const handle = { id: this.nextHandle++ };
     const postSeconds = Math.max(this.clocks[rank], this.queues[rank]);
     const call: Call = { rank, request, handle, postSeconds, output: null, finishSeconds: 0 };
-    process.calls.set(handle.id, call);
+    process.calls.set(handle, call);
     if (request.kind !== 'collective') this.meetPeer(call, request);
     else {
       const met = this.meetings.join(call, request);

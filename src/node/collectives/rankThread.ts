@@ -111,6 +111,7 @@ export class RankThread {
       kernels.copy(row(1, 1), row(0, 0), bytes);
       kernels.post(ready + 128, sequence);
     }
+    this.patience.passed(kernels.sleeps.value);
   }
 
   private passed(epoch: number): void {

@@ -24,10 +24,9 @@ export class Shares {
     private readonly table: number,
   ) {}
 
-  /** Does the share; returns the rank's output, or null where it is whole only when the others have done theirs. */
-  perform(call: Pending): Buffer | null {
+  /** Does the share, given the members' slots; returns the rank's output, or null where it is whole only when the others have done theirs. */
+  perform(call: Pending, members: readonly number[]): Buffer | null {
     const { request, group, rank } = call;
-    const members = group.ranks.map(member => this.slots.find(member, call.key, call.sequence, call.slot));
     if (request.kind === 'send') return NOTHING;
     if (request.kind === 'receive') return this.inputOf(members[0]).slice();
     const place = group.ranks.indexOf(rank);
@@ -59,7 +58,7 @@ export class Shares {
     call: Pending,
     op: 'all-reduce' | 'reduce' | 'reduce-scatter',
     root: number,
-    members: number[],
+    members: readonly number[],
     place: number,
   ) {
     const { slots, words, table, kernels } = this;

@@ -19,6 +19,11 @@ export interface Pending {
   readonly base: number;
 }
 
+const codes = (names: readonly string[]) => new Map(names.map((name, code) => [name, code]));
+const OPS = codes(COLLECTIVE_OPS);
+const TYPES = codes(DTYPES);
+const FOLDS = codes(REDUCTIONS);
+
 /** A number for a group that is the same in every worker (FNV-1a over the axis and the ranks), never 0. */
 export function groupKey({ axis, ranks }: Group): number {
   let hash = 0x811c9dc5;
@@ -45,7 +50,7 @@ export class Slots {
   }
 
   /** Writes a call; the group's word comes first in the slot and says that it is taken. */
-  write(pending: Omit<Pending, 'base'>, base: number, input: number, output: number, lengths: number): void {
+  write(pending: Pending, base: number, input: number, output: number, lengths: number): void {
     const { words } = this;
     const { request, key, sequence } = pending;
     words[base + SLOT.sequence] = sequence;
@@ -53,14 +58,14 @@ export class Slots {
     words[base + SLOT.output] = output;
     words[base + SLOT.lengths] = lengths;
     if (request.kind === 'collective') {
-      words[base + SLOT.op] = COLLECTIVE_OPS.indexOf(request.op);
-      words[base + SLOT.dtype] = DTYPES.indexOf(dtypeOf(request.data));
-      words[base + SLOT.reduction] = REDUCTIONS.indexOf(request.reduction);
+      words[base + SLOT.op] = OPS.get(request.op) as number;
+      words[base + SLOT.dtype] = TYPES.get(dtypeOf(request.data)) as number;
+      words[base + SLOT.reduction] = FOLDS.get(request.reduction) as number;
       words[base + SLOT.root] = request.root;
       words[base + SLOT.elements] = request.data.length;
     } else {
       words[base + SLOT.op] = MESSAGE;
-      words[base + SLOT.dtype] = request.kind === 'send' ? DTYPES.indexOf(dtypeOf(request.data)) : 0;
+      words[base + SLOT.dtype] = request.kind === 'send' ? (TYPES.get(dtypeOf(request.data)) as number) : 0;
       words[base + SLOT.elements] = request.kind === 'send' ? request.data.length : 0;
       words[base + SLOT.reduction] = 0;
       words[base + SLOT.root] = 0;

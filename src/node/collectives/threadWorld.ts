@@ -41,16 +41,27 @@ export interface WorkerOutcome<T> {
 }
 
 interface Call extends Pending {
-  readonly handle: Handle;
   output: Buffer | null;
+  /** All members have posted theirs, in this round. */
+  ready: boolean;
+}
+
+/** The slots in which the members of a group have posted their calls of a sequence. */
+interface Meeting {
+  readonly key: number;
+  readonly sequence: number;
+  readonly members: readonly number[];
+  readonly complete: boolean;
 }
 
 interface Process<T> {
   readonly rank: number;
   readonly generator: Program<T>;
   readonly arena: Arena;
+  /** Calls made so far, by group; and how many are under way. */
   readonly sequences: Map<number, number>;
-  readonly calls: Map<number, Call>;
+  readonly calls: WeakMap<Handle, Call>;
+  underWay: number;
   blockedOn: Call | null;
   reply: Reply;
   done: boolean;
@@ -61,13 +72,16 @@ export class ThreadWorld<T> {
   private readonly kernels: SharedKernels;
   private readonly slots: Slots;
   private readonly words: Int32Array;
+  private readonly heap: ArrayBufferLike;
+  /** Meetings that were looked at in this round. */
+  private readonly seen: Meeting[] = [];
   private readonly shares: Shares;
   private readonly processes: Process<T>[] = [];
   private readonly byRank = new Map<number, Process<T>>();
   private readonly pending: Call[] = [];
   private readonly keys = new WeakMap<Group, number>();
   private readonly patience = new Patience();
-  private runnable: Process<T>[];
+  private readonly runnable: Process<T>[];
   private epoch = 0;
   private handles = 0;
 
@@ -78,13 +92,14 @@ export class ThreadWorld<T> {
     program: (rank: Rank) => Program<T>,
   ) {
     this.kernels = loadSharedKernels(memory);
-    this.words = new Int32Array(memory.buffer);
+    this.heap = memory.buffer;
+    this.words = new Int32Array(this.heap);
     this.slots = new Slots(this.words, layout);
     this.shares = new Shares(memory, this.kernels, this.words, this.slots, layout.tables + worker * layout.tableBytes);
     const share = partition(layout.ranks, layout.workers);
     const first = share.slice(0, worker).reduce((a, b) => a + b, 0);
     for (let rank = first; rank < first + share[worker]; rank++) this.add(rank, program);
-    this.runnable = [...this.processes];
+    this.runnable = [...this.processes].reverse();
   }
 
   private add(rank: number, program: (rank: Rank) => Program<T>): void {
@@ -96,7 +111,8 @@ export class ThreadWorld<T> {
       generator,
       arena,
       sequences: new Map(),
-      calls: new Map(),
+      calls: new WeakMap(),
+      underWay: 0,
       blockedOn: null,
       reply: undefined,
       done: false,
@@ -109,16 +125,13 @@ export class ThreadWorld<T> {
   /** Runs to the end, or until nobody can go on. */
   run(): WorkerOutcome<T> {
     for (;;) {
-      const running = this.runnable;
-      this.runnable = [];
-      for (const process of running) this.resume(process);
+      for (let process = this.runnable.pop(); process; process = this.runnable.pop()) this.resume(process);
       this.meet();
-      const ready = this.pending.filter(call => this.isReady(call));
-      for (const call of ready) call.output = this.shares.perform(call);
-      Atomics.store(this.words, (this.layout.ready + this.worker * 128) >> 2, ready.length);
+      const goingOn = this.performReady();
+      Atomics.store(this.words, (this.layout.ready + this.worker * 128) >> 2, goingOn);
       this.meet();
       if (!this.someoneGoesOn()) return this.outcome();
-      for (const call of ready) this.finish(call);
+      if (goingOn > 0) this.finishReady();
     }
   }
 
@@ -152,22 +165,22 @@ export class ThreadWorld<T> {
     switch (request.kind) {
       case 'compute':
         return true;
-      case 'start':
-        process.reply = this.post(process, request.request).handle;
+      case 'start': {
+        const handle = { id: this.handles++ };
+        process.calls.set(handle, this.post(process, request.request));
+        process.reply = handle;
         return true;
+      }
       case 'wait': {
-        const call = process.calls.get(request.handle.id);
+        const call = process.calls.get(request.handle);
         invariant(call !== undefined, `rank ${process.rank} waits for a handle that it did not start`);
         process.reply = call.output ?? undefined;
         process.blockedOn = call.output ? null : call;
         return call.output !== null;
       }
-      default: {
-        const call = this.post(process, request);
-        process.calls.delete(call.handle.id);
-        process.blockedOn = call;
+      default:
+        process.blockedOn = this.post(process, request);
         return false;
-      }
     }
   }
 
@@ -179,7 +192,7 @@ export class ThreadWorld<T> {
     sequences.set(key, sequence + 1);
     const slot = this.slots.firstFree(rank);
     invariant(slot >= 0, `rank ${rank} has more communication under way than there are slots`);
-    if (slot === 0 && !this.pending.some(call => call.rank === rank)) arena.giveBack();
+    if (process.underWay++ === 0) arena.giveBack();
     const base = this.slots.base(rank, slot);
     const call: Call = {
       rank,
@@ -189,13 +202,11 @@ export class ThreadWorld<T> {
       sequence,
       slot,
       base,
-      handle: { id: this.handles++ },
       output: null,
+      ready: false,
     };
     const input = request.kind === 'receive' ? 0 : this.place(arena, request.data);
-    const { output, lengths } = this.room(arena, call, input);
-    this.slots.write(call, base, input, output, lengths);
-    process.calls.set(call.handle.id, call);
+    this.slots.write(call, base, input, this.room(arena, call, input), this.lengths(arena, request));
     this.pending.push(call);
     return call;
   }
@@ -208,32 +219,65 @@ export class ThreadWorld<T> {
 
   /** The address of a buffer: where it is, or a copy on the heap. */
   private place(arena: Arena, data: Buffer): number {
-    if (data.buffer === this.memory.buffer) return data.byteOffset;
+    if (data.length === 0) return 0;
+    if (data.buffer === this.heap) return data.byteOffset;
     const address = arena.borrow(data.byteLength);
     viewOf(this.memory, dtypeOf(data), address, data.length).set(data);
     return address;
   }
 
-  /** Space for an output that others write or that a kernel computes, and the lengths of an uneven all-to-all. */
-  private room(arena: Arena, { request, group, rank }: Omit<Call, 'output'>, input: number) {
-    if (request.kind !== 'collective') return { output: 0, lengths: 0 };
-    let lengths = 0;
-    if (request.sendLengths) {
-      lengths = arena.borrow(request.sendLengths.length * 4);
-      this.words.set(request.sendLengths, lengths >> 2);
-    }
-    const { op, root, data } = request;
+  /** Space for an output that others write or that a kernel computes. */
+  private room(arena: Arena, { request, group, rank }: Call, input: number): number {
+    if (request.kind !== 'collective') return 0;
+    const { op, root, data, inPlace } = request;
+    if (inPlace) return input;
     const wanted = op === 'all-reduce' || op === 'reduce-scatter' || (op === 'reduce' && group.ranks[root] === rank);
-    return { output: request.inPlace ? input : wanted ? arena.borrow(data.byteLength) : 0, lengths };
+    return wanted ? arena.borrow(data.byteLength) : 0;
   }
 
-  private isReady({ request, group, key, sequence, slot, base }: Call): boolean {
-    return group.ranks.every(member => {
-      const other = this.slots.find(member, key, sequence, slot);
-      if (other < 0 || request.kind !== 'collective') return other >= 0;
+  /** Where the others find the lengths of an uneven all-to-all's parts. */
+  private lengths(arena: Arena, request: Communication): number {
+    if (request.kind !== 'collective' || request.sendLengths === null) return 0;
+    const address = arena.borrow(request.sendLengths.length * 4);
+    this.words.set(request.sendLengths, address >> 2);
+    return address;
+  }
+
+  /** Does the shares of all calls whose meetings are complete; returns how many. */
+  private performReady(): number {
+    this.seen.length = 0;
+    let count = 0;
+    for (const call of this.pending) {
+      const meeting = this.meetingOf(call);
+      call.ready = meeting.complete;
+      if (!call.ready) continue;
+      call.output = this.shares.perform(call, meeting.members);
+      count++;
+    }
+    return count;
+  }
+
+  private meetingOf(call: Call): Meeting {
+    for (const meeting of this.seen) if (meeting.key === call.key && meeting.sequence === call.sequence) return meeting;
+    const { request, group, key, sequence, slot, base } = call;
+    const members = group.ranks.map(member => this.slots.find(member, key, sequence, slot));
+    let complete = !members.includes(-1);
+    if (complete && request.kind === 'collective') {
       const even = request.op === 'all-to-all' && request.sendLengths === null;
-      return this.slots.agrees(base, other, even || SAME_LENGTH.includes(request.op));
-    });
+      const sameLength = even || SAME_LENGTH.includes(request.op);
+      complete = members.every(other => this.slots.agrees(base, other, sameLength));
+    }
+    const meeting = { key, sequence, members, complete };
+    this.seen.push(meeting);
+    return meeting;
+  }
+
+  private finishReady(): void {
+    let kept = 0;
+    for (const call of this.pending)
+      if (call.ready) this.finish(call);
+      else this.pending[kept++] = call;
+    this.pending.length = kept;
   }
 
   /** Hands a call's output to its rank, in memory of its own. */
@@ -241,7 +285,7 @@ export class ThreadWorld<T> {
     const process = this.byRank.get(call.rank) as Process<T>;
     call.output = this.whole(call, call.output);
     this.slots.free(call.base);
-    this.pending.splice(this.pending.indexOf(call), 1);
+    process.underWay--;
     if (process.blockedOn !== call) return;
     process.blockedOn = null;
     process.reply = call.output;
@@ -255,7 +299,7 @@ export class ThreadWorld<T> {
     const { op, root, data, inPlace, reduction } = request;
     let output = own ?? NOTHING;
     if (op === 'all-reduce' || (op === 'reduce' && group.ranks[root] === rank)) {
-      const onHeap = data.buffer === this.memory.buffer;
+      const onHeap = data.buffer === this.heap;
       output = inPlace && onHeap ? data : this.shares.outputAt(call, data.length);
       if (inPlace && !onHeap) {
         data.set(output);
