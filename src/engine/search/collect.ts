@@ -1,0 +1,158 @@
+/**
+ * What the search keeps of millions of points: the best K, the Pareto front, the best of each layout. All in arrays of
+ * numbers; plans are made from indices at the end.
+ */
+
+/** One point in numbers; `time` is seconds a sequence, so that batches compare. */
+export interface Offer {
+  index: number;
+  time: number;
+  peak: number;
+  bubble: number;
+}
+
+/** The K first by value, then by tie, then by index; of points with equal time and memory only the first. */
+export class Best {
+  readonly offers: Offer[] = [];
+  /** What a further point must beat. */
+  private bar = Infinity;
+
+  constructor(
+    private readonly size: number,
+    /** Memory decides instead of time. */
+    private readonly byMemory: boolean,
+  ) {}
+
+  /** Whether a point with these values would be kept, at the best. */
+  admits(time: number, peak: number): boolean {
+    return (this.byMemory ? peak : time) <= this.bar;
+  }
+
+  add({ index, time, peak, bubble }: Offer): void {
+    const { offers } = this;
+    const same = offers.findIndex(other => isNear(other.time, time) && isNear(other.peak, peak));
+    if (same >= 0) {
+      if (index < offers[same].index) offers[same] = { index, time, peak, bubble };
+      return;
+    }
+    offers.push({ index, time, peak, bubble });
+    offers.sort((a, b) => this.compare(a, b));
+    if (offers.length > this.size) offers.pop();
+    const last = offers[offers.length - 1];
+    if (offers.length === this.size) this.bar = this.byMemory ? last.peak : last.time;
+  }
+
+  private compare(a: Offer, b: Offer): number {
+    const byTime = a.time - b.time;
+    const byPeak = a.peak - b.peak;
+    return (this.byMemory ? byPeak || byTime : byTime || byPeak) || a.index - b.index;
+  }
+}
+
+/** Equal but for rounding. */
+function isNear(a: number, b: number): boolean {
+  return Math.abs(a - b) <= 1e-12 * b;
+}
+
+const MEMORY_STEPS = 256;
+const BUBBLE_STEPS = 64;
+
+/**
+ * Points that no other beats in time, memory and bubble at once. A grid over memory and bubble tells for most points in
+ * one look that they are beaten: a cell holds the least time of all points in cells with less memory and bubble.
+ */
+export class Pareto {
+  offers: Offer[] = [];
+  private readonly least = new Float64Array((MEMORY_STEPS + 1) * (BUBBLE_STEPS + 2)).fill(Infinity);
+
+  constructor(private readonly capacity: number) {}
+
+  admits({ index, time, peak, bubble }: Offer): boolean {
+    const row = this.row(peak) - 1;
+    const column = this.column(bubble);
+    if (row >= 0 && this.least[row * (BUBBLE_STEPS + 2) + Math.max(0, column - 1)] <= time) return false;
+    for (const other of this.offers) {
+      if (other.time > time || other.peak > peak || other.bubble > bubble) continue;
+      const isSame = other.time === time && other.peak === peak && other.bubble === bubble;
+      if (!isSame || other.index <= index) return false;
+    }
+    return true;
+  }
+
+  /** Adds a point that `admits` admits; equal points keep the smaller index. */
+  add({ index, time, peak, bubble }: Offer): void {
+    this.offers = this.offers.filter(
+      other => !(time <= other.time && peak <= other.peak && bubble <= other.bubble),
+    );
+    this.offers.push({ index, time, peak, bubble });
+    const firstColumn = this.column(bubble);
+    for (let row = this.row(peak); row <= MEMORY_STEPS; row++) {
+      for (let column = firstColumn; column < BUBBLE_STEPS + 2; column++) {
+        const cell = row * (BUBBLE_STEPS + 2) + column;
+        if (time < this.least[cell]) this.least[cell] = time;
+      }
+    }
+  }
+
+  private row(peak: number): number {
+    return Math.min(MEMORY_STEPS, Math.max(0, Math.ceil((peak / this.capacity) * MEMORY_STEPS)));
+  }
+
+  /** No bubble is a column of its own. */
+  private column(bubble: number): number {
+    return bubble === 0 ? 0 : 1 + Math.min(BUBBLE_STEPS, Math.floor(bubble * BUBBLE_STEPS));
+  }
+}
+
+/** The best point of each cell of the grid of layouts. */
+export class Cells {
+  readonly value: Float64Array;
+  readonly index: Float64Array;
+
+  constructor(length: number) {
+    this.value = new Float64Array(length).fill(Infinity);
+    this.index = new Float64Array(length).fill(-1);
+  }
+
+  offer(cell: number, value: number, index: number): void {
+    if (value > this.value[cell] || (value === this.value[cell] && index > this.index[cell])) return;
+    this.value[cell] = value;
+    this.index[cell] = index;
+  }
+}
+
+/** Points whose time is bounded below and not yet computed, in columns. */
+export class Pending {
+  length = 0;
+  index = new Float64Array(1024);
+  time = new Float64Array(1024);
+  peak = new Float64Array(1024);
+  bubble = new Float64Array(1024);
+
+  push(index: number, time: number, peak: number, bubble: number): void {
+    if (this.length === this.index.length) this.grow();
+    const at = this.length++;
+    this.index[at] = index;
+    this.time[at] = time;
+    this.peak[at] = peak;
+    this.bubble[at] = bubble;
+  }
+
+  /** Positions by rising bound, then index. */
+  order(): Uint32Array {
+    const { time, index } = this;
+    return Uint32Array.from({ length: this.length }, (_, i) => i).sort((a, b) => time[a] - time[b] || index[a] - index[b]);
+  }
+
+  private grow(): void {
+    const twice = (from: Float64Array) => {
+      const next = new Float64Array(2 * from.length);
+      next.set(from);
+      return next;
+    };
+    this.index = twice(this.index);
+    this.time = twice(this.time);
+    this.peak = twice(this.peak);
+    this.bubble = twice(this.bubble);
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * What the points of one layout (dp, tp, cp, pp, ep) share, by chunking and sharding: the stages that differ, the bytes
+ * of their states, and the seconds after the last backward pass.
+ */
+import { denseParameters, expertParameters, type PlanContext } from '../estimate/context';
+import { emptyStageMemory, type StageContents, stageMemory } from '../estimate/memory';
+import type { Priced } from '../estimate/stageSeconds';
+import type { Layout } from '../estimate/stages';
+import { emptyTail, tailSeconds } from '../estimate/tail';
+import { MEMORY_CONSTANTS } from '../hardware/calibration';
+
+/** One way to cut the model into stages and chunks. */
+export interface Chunking {
+  /** What its value adds to a point's index. */
+  readonly offset: number;
+  readonly vpp: number;
+  readonly stageLayers: readonly number[] | null;
+  readonly expressible: boolean;
+  readonly layout: Layout;
+}
+
+/** One value of sharding and offloading. */
+export interface States {
+  readonly offset: number;
+  /** Of the sharding alone: part of the cell of a layout. */
+  readonly sharding: number;
+  readonly expressible: boolean;
+  /** Index of the group of states that share the time of a stage: those whose weights are gathered alike. */
+  readonly group: number;
+  readonly context: PlanContext;
+  readonly priced: Priced;
+}
+
+/** By class of stages and states (class · states + state). */
+export interface StageTable {
+  readonly classes: number;
+  /** Bytes of states with what the device itself takes. */
+  readonly stateBytes: Float64Array;
+  /** Seconds after the last backward pass if nothing of them hides under it, and how much can hide at most. */
+  readonly tailSeconds: Float64Array;
+  readonly tailHidden: Float64Array;
+}
+
+export function stageTable(chunking: Chunking, states: readonly States[]): StageTable {
+  const { classes } = chunking.layout;
+  const length = classes.length * states.length;
+  const table = {
+    classes: classes.length,
+    stateBytes: new Float64Array(length),
+    tailSeconds: new Float64Array(length),
+    tailHidden: new Float64Array(length),
+  };
+  states.forEach(({ context, priced }, state) => {
+    classes.forEach((view, index) => {
+      const at = index * states.length + state;
+      contents.denseParameters = denseParameters(context, view);
+      contents.expertParameters = expertParameters(context, view);
+      contents.denseRanks = context.shard.ranks;
+      contents.expertRanks = context.experts.ranks;
+      contents.gatheredParameters = largestLayer(context, view.kinds);
+      table.stateBytes[at] = stageMemory(context.plan, context.setting.stack, contents, memory).total;
+      tailSeconds(priced, view, 0, tail);
+      table.tailSeconds[at] = tail.dpExposed + tail.optimizer + tail.gradNorm;
+      tailSeconds(priced, view, Infinity, tail);
+      table.tailHidden[at] = tail.dpHidden;
+    });
+  });
+  return table;
+}
+
+const memory = emptyStageMemory();
+const tail = emptyTail();
+/** States alone: nothing in flight, no logits. */
+const contents: StageContents = {
+  stage: 0,
+  denseParameters: 0,
+  expertParameters: 0,
+  denseRanks: 1,
+  expertRanks: 1,
+  activationBytes: 0,
+  inFlight: 0,
+  workingBytes: 0,
+  gatheredParameters: 0,
+  logits: 0,
+};
+
+function largestLayer({ work }: PlanContext, kinds: readonly number[]): number {
+  let largest = 0;
+  for (let kind = 0; kind < kinds.length; kind++) {
+    if (kinds[kind] === 0) continue;
+    largest = Math.max(largest, work.layers[kind].denseParameters + work.layers[kind].expertParameters);
+  }
+  return largest;
+}
+
+/** Bytes of a stage's tensors that are no states: what one micro-batch in flight adds, and what is there once. */
+export function activationBytes(
+  context: PlanContext,
+  { activations, working, logits }: { activations: number; working: number; logits: number },
+): { each: number; once: number } {
+  const { plan, setting } = context;
+  const none = { ...contents, denseParameters: 0, expertParameters: 0, gatheredParameters: 0 };
+  const each = stageMemory(plan, setting.stack, { ...none, activationBytes: activations, inFlight: 1 }, memory).total;
+  const once = stageMemory(plan, setting.stack, { ...none, workingBytes: working, logits }, memory).total;
+  const { deviceOverheadBytes } = MEMORY_CONSTANTS;
+  return { each: each - deviceOverheadBytes, once: once - deviceOverheadBytes };
+}
