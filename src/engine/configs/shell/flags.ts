@@ -11,6 +11,8 @@ export interface FlagWord {
   /** null where it is unknown. */
   readonly text: string | null;
   readonly reason: Reason | null;
+  /** It is written somewhere as it is, not counted from other values. */
+  readonly literal?: boolean;
   /** Where an edit sets it, the deepest first; a level has several ranges where branches agree on the value. */
   readonly levels: readonly (readonly SourceRange[])[];
 }
@@ -114,7 +116,7 @@ function choiceFlags({ reason, variants }: ChoiceToken, open: OpenFlag | null): 
     return at === -1 ? variant : variant.slice(0, at);
   });
   if (open !== null && heads.some(head => head.length > 0)) {
-    open.words.push({ text: null, reason, levels: [] });
+    open.words.push({ text: null, reason, literal: false, levels: [] });
     open.key += ' ?';
   }
   const found = variants.map((variant, index) => openFlags(variant.slice(heads[index]?.length ?? 0)));
@@ -150,13 +152,17 @@ function uniqueRanges(ranges: readonly SourceRange[]): SourceRange[] {
 
 /** A word with the levels at which an edit can set it; `outer` is the path to the text where its flag stands. */
 export function toFlagWord(token: Token, outer: Path | null): FlagWord {
-  if (token.kind === 'choice') return { text: null, reason: token.reason, levels: [] };
+  if (token.kind === 'choice') return { text: null, reason: token.reason, literal: false, levels: [] };
   const { leaves } = token;
   const text = leavesText(leaves);
   const reason = leaves.find(leaf => leaf.text === null)?.reason ?? null;
-  const [only] = leaves;
-  if (leaves.length !== 1 || only === undefined) return { text, reason, levels: [] };
-  return { text, reason, levels: levelsOf(only, outer) };
+  const [first] = leaves;
+  const last = leaves.at(-1);
+  if (first === undefined || last === undefined) return { text, reason, literal: false, levels: [] };
+  if (leaves.length === 1) return { text, reason, literal: first.exact, levels: levelsOf(first, outer) };
+  const [start, end] = [ownPlace(first, outer), ownPlace(last, outer)];
+  const whole = start.text === end.text && start.from < end.to;
+  return { text, reason, literal: false, levels: whole ? [[rangeOf({ ...start, to: end.to })]] : [] };
 }
 
 function levelsOf(leaf: Leaf, outer: Path | null): SourceRange[][] {

@@ -131,7 +131,7 @@ function sbatchDirectives(text: ShellText): Map<string, FlagWord> {
       const from = at + index + match.length - value.length;
       const range = rangeOf({ text, from, to: from + value.length });
       const key = name === '' ? (match.startsWith('-N') ? 'nodes' : 'ntasks') : name;
-      if (!found.has(key)) found.set(key, { text: value, reason: null, levels: [[range]] });
+      if (!found.has(key)) found.set(key, { text: value, reason: null, literal: true, levels: [[range]] });
     }
   }
   return found;
