@@ -75,12 +75,16 @@ export function notes(run: Run, formats: TimelineFormats): VNode[] {
 /** More passes than this no one reads in a list. */
 export const MOST_LISTED = 2000;
 
-export function tables(model: Model, id: string, formats: TimelineFormats, withPasses: boolean): VNode[] {
+/** The drawing's twin. Where it is not `shown` it is for screen readers alone, and nothing in it takes the focus. */
+export function tables(
+  model: Model,
+  id: string,
+  formats: TimelineFormats,
+  { shown, withPasses }: { shown: boolean; withPasses: boolean },
+): VNode[] {
   const name = scheduleName(model.run.input.schedule);
   const count = formats.integer(model.run.order.pass.length);
-  return [
-    h('h4', {}, name),
-    stageTable(model, id, formats),
+  const passes =
     model.run.order.pass.length > MOST_LISTED
       ? h('p', { class: 'note' }, say('passesTooMany', { name, count }))
       : h(
@@ -88,11 +92,13 @@ export function tables(model: Model, id: string, formats: TimelineFormats, withP
           { id: `${id}-passes`, open: withPasses },
           h('summary', {}, say('passList', { name, count })),
           withPasses && passTable(model, id, formats),
-        ),
-  ];
+        );
+  const stages = stageTable(model, id, formats, shown);
+  return shown ? [h('h4', {}, name), stages, passes] : [stages];
 }
 
-function stageTable({ run }: Model, id: string, { seconds, number, bytes, integer }: TimelineFormats): VNode {
+function stageTable({ run }: Model, id: string, formats: TimelineFormats, reachable: boolean): VNode {
+  const { seconds, number, bytes, integer } = formats;
   const { busy, idle, span } = run.simulation;
   const columns = [say('busy'), say('idleTime'), say('span'), say('inFlight')];
   if (run.bytes !== null) columns.push(say('activations'));
@@ -102,7 +108,7 @@ function stageTable({ run }: Model, id: string, { seconds, number, bytes, intege
   });
   const heads = [{ head: say('stageColumn') }, ...columns.map(head => ({ head, numeric: true }))];
   const caption = say('stageTable', { name: scheduleName(run.input.schedule) });
-  return table(`${id}-stages`, caption, heads, rows);
+  return table(`${id}-stages`, caption, heads, rows, { reachable });
 }
 
 function passTable(model: Model, id: string, { seconds, integer }: TimelineFormats): VNode {

@@ -151,16 +151,16 @@ class View implements Timeline {
   }
 
   private renderTables(): void {
-    const isOpen = this.open.has(TABLES);
+    const shown = this.open.has(TABLES);
     const content = this.models().flatMap((model, index) => {
       const id = `${ID}-table-${index}`;
-      return tables(model, id, this.formats, this.open.has(`${id}-passes`));
+      return tables(model, id, this.formats, { shown, withPasses: this.open.has(`${id}-passes`) });
     });
-    const word = say(isOpen ? 'hideTables' : 'showTables');
-    const attributes = { class: 'link', 'aria-expanded': String(isOpen), 'aria-controls': TABLES };
+    const word = say(shown ? 'hideTables' : 'showTables');
+    const attributes = { class: 'link', 'aria-expanded': String(shown), 'aria-controls': TABLES };
     patch(this.foot, [
       command('toggleTables', word, attributes),
-      h('div', { id: TABLES, class: isOpen ? 'timeline-tables' : 'for-readers' }, content),
+      h('div', { id: TABLES, class: shown ? 'timeline-tables' : 'for-readers' }, content),
     ]);
   }
 
