@@ -82,7 +82,9 @@ export class ThreadWorld<T> {
   private readonly keys = new WeakMap<Group, number>();
   private readonly patience = new Patience();
   private readonly runnable: Process<T>[];
+  private readonly old: number[] = [];
   private epoch = 0;
+  private round = 0;
   private handles = 0;
 
   constructor(
@@ -126,7 +128,14 @@ export class ThreadWorld<T> {
   run(): WorkerOutcome<T> {
     for (;;) {
       for (let process = this.runnable.pop(); process; process = this.runnable.pop()) this.resume(process);
+      this.announce();
       this.meet();
+      this.freeOld();
+      if (this.isOneBarrier()) {
+        for (const call of this.pending) call.ready = true;
+        this.finishReady();
+        continue;
+      }
       const goingOn = this.performReady();
       Atomics.store(this.words, (this.layout.ready + this.worker * 128) >> 2, goingOn);
       this.meet();
@@ -139,6 +148,51 @@ export class ThreadWorld<T> {
     const { kernels, patience } = this;
     kernels.barrier(this.layout.flags, this.worker, this.layout.workers, ++this.epoch, patience.looks);
     patience.passed(kernels.sleeps.value);
+  }
+
+  /** Word index of a worker's announcement: by turns one of two, since a fast worker may be a round ahead. */
+  private announcement(worker: number): number {
+    return ((this.layout.ready + worker * 128) >> 2) + 4 + 4 * (this.round & 1);
+  }
+
+  /** Tells the others whether all of this worker's ranks wait at one barrier: its group, its sequence, how many. */
+  private announce(): void {
+    const { pending, words } = this;
+    const at = this.announcement(this.worker);
+    const first = pending[0];
+    const alike = (call: Call) =>
+      call.key === first.key &&
+      call.sequence === first.sequence &&
+      call.request.kind === 'collective' &&
+      call.request.op === 'barrier';
+    const together = pending.length > 0 && pending.every(alike);
+    words[at] = together ? first.key : 0;
+    words[at + 1] = first?.sequence ?? 0;
+    words[at + 2] = pending.length;
+  }
+
+  /** Whether all that anybody waits for is one barrier and all its members are there: then nobody needs to meet again. */
+  private isOneBarrier(): boolean {
+    const { words, layout } = this;
+    const own = this.announcement(this.worker);
+    if (words[own] === 0) {
+      this.round++;
+      return false;
+    }
+    let present = 0;
+    let alike = true;
+    for (let w = 0; w < layout.workers; w++) {
+      const other = this.announcement(w);
+      alike &&= words[other] === words[own] && words[other + 1] === words[own + 1];
+      present += words[other + 2];
+    }
+    this.round++;
+    return alike && present === this.pending[0].group.ranks.length;
+  }
+
+  /** Slots of calls that ended a round ago: only now has everybody stopped reading them. */
+  private freeOld(): void {
+    for (let base = this.old.pop(); base !== undefined; base = this.old.pop()) this.slots.free(base);
   }
 
   private someoneGoesOn(): boolean {
@@ -284,7 +338,7 @@ export class ThreadWorld<T> {
   private finish(call: Call): void {
     const process = this.byRank.get(call.rank) as Process<T>;
     call.output = this.whole(call, call.output);
-    this.slots.free(call.base);
+    this.old.push(call.base);
     process.underWay--;
     if (process.blockedOn !== call) return;
     process.blockedOn = null;
