@@ -126,6 +126,16 @@ export function denseParameters({ work, tables, plan }: PlanContext, view: Stage
   return dense;
 }
 
+/** Parameters of the adapters on a rank of this class. */
+export function adapterParameters({ work, plan }: PlanContext, view: StageClass): number {
+  let width = 0;
+  for (let kind = 0; kind < view.kinds.length; kind++) width += view.kinds[kind] * work.layers[kind].adapterWidth;
+  return width * (plan.adapterRank ?? DEFAULT_ADAPTER_RANK);
+}
+
+/** The usual rank of a LoRA adapter (arXiv 2106.09685, section 7.2, and the default of most frameworks). */
+const DEFAULT_ADAPTER_RANK = 16;
+
 /** Parameters of routed experts that a rank of this class would hold without sharding. */
 export function expertParameters({ work }: PlanContext, view: StageClass): number {
   let experts = 0;

@@ -1,6 +1,7 @@
 /** What a cost depends on besides the plan: the device with its constants, and one kind of layer. */
 import type { Accelerator } from '../hardware/accelerators';
 import type { FittedDevice } from '../hardware/calibration';
+import { powerRatio } from '../hardware/power';
 import type { Layer } from '../model/architecture';
 import type { LayerParameters } from '../model/parameters';
 
@@ -17,8 +18,9 @@ export interface DeviceRates {
   readonly peak8: number | null;
   readonly peak32: number;
   readonly memoryBytesPerSecond: number;
-  /** A part whose power limit is well below that of its chip's best part. */
-  readonly lowPower: boolean;
+  readonly peak4: number | null;
+  /** Power limit over that of the architecture's reference part. */
+  readonly powerRatio: number;
 }
 
 export interface Device {
@@ -28,9 +30,6 @@ export interface Device {
   readonly constants: FittedDevice;
   readonly capacityBytes: number;
 }
-
-/** 500 W parts of a 700 W chip. */
-const LOW_POWER: ReadonlySet<string> = new Set(['h100-96-hbm2e', 'h100-95']);
 
 export function deviceRates(
   id: string,
@@ -44,6 +43,7 @@ export function deviceRates(
     peak8: peak.fp8,
     peak32: peak.tf32 ?? peak.fp32 ?? peak16 / 2,
     memoryBytesPerSecond,
-    lowPower: LOW_POWER.has(id),
+    peak4: peak.fp4,
+    powerRatio: powerRatio(id, architecture),
   };
 }

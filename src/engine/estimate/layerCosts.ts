@@ -50,10 +50,9 @@ export function pricing(
   common: CommonConstants,
   setting: Setting,
 ): Pricing {
-  const { memoryBytesPerSecond: memory, lowPower, peak16, peak8, peak32, architecture } = rates;
+  const { memoryBytesPerSecond: memory, peak16, peak8, peak32, architecture } = rates;
   const memoryBytesPerSecond = memory * common.memoryShare;
-  const power = lowPower ? common.lowPowerShare : 1;
-  const ceiling = device.matmulCeiling * power;
+  const ceiling = Math.min(MOST_SUSTAINED, device.matmulCeiling * rates.powerRatio ** common.powerExponent);
   const high: MatmulRate = {
     flopsPerSecond: (setting.fp32 ? peak32 : peak16) * ceiling,
     halfK: device.halfK,
@@ -68,7 +67,10 @@ export function pricing(
     common,
     rates,
     high,
-    low: setting.fp8 && peak8 !== null ? { ...high, flopsPerSecond: peak8 * ceiling * device.fp8Share } : high,
+    low:
+      setting.fp8 && peak8 !== null
+        ? { ...high, flopsPerSecond: lowPeak(rates, setting) * ceiling * device.fp8Share }
+        : high,
     flashFlopsPerSecond: peak16 * device.flashEfficiency * kernel,
     memoryBytesPerSecond,
     passes:
@@ -77,6 +79,15 @@ export function pricing(
     normBytes: setting.fusedNorms || setting.compiled ? 0 : common.unfusedNormBytes,
     castBytes: setting.fp8 ? CAST_BYTES * casts * (setting.rowwise ? 2 : 1) * common.castPasses : 0,
   };
+}
+
+/** No product runs at the datasheet's peak. */
+const MOST_SUSTAINED = 0.95;
+
+/** FP4 with block scales reaches a smaller share of its peak than FP8: its products are bound by memory earlier. */
+function lowPeak({ peak4, peak8 }: DeviceRates, { fp4 }: Setting): number {
+  const eight = peak8 ?? 0;
+  return fp4 && peak4 !== null ? Math.min(0.75 * peak4, 1.5 * eight) : eight;
 }
 
 /** Reads 2 bytes, writes 1, and reads and writes 1 for the transposed copy. */

@@ -67,6 +67,8 @@ export interface LayerWork {
   /** The same where nothing is recomputed, and where all of the layer is. */
   readonly savedBytes: number;
   readonly inputBytes: number;
+  /** Σ (k + n) of the products that adapters stand beside: parameters of an adapter of rank 1. */
+  readonly adapterWidth: number;
   /** Parameters that a rank holds before data-parallel sharding. */
   readonly denseParameters: number;
   readonly expertParameters: number;
@@ -99,11 +101,14 @@ export function layerWork(
   const pointwise = LAYER_PARTS.map(() => 0);
   const linears: LinearWork[] = [];
   let attention: AttentionWork = NO_ATTENTION;
+  let adapterWidth = 0;
   for (const operator of operators) {
     const part = operator.part === null ? -1 : (PART_INDEX.get(operator.part) ?? -1);
     if (operator.kind === 'pointwise') pointwise[part] += operator.bytes;
-    else if (operator.kind === 'matmul')
+    else if (operator.kind === 'matmul') {
       linears.push(linearWork(operator.shape, part, operator.part !== 'router', sms));
+      adapterWidth += (operator.shape.k + operator.shape.n) * operator.shape.batch;
+    }
     else attention = attentionWork(operator, sms);
   }
   const dispatchBytes = pointwise[DISPATCH];
@@ -112,6 +117,7 @@ export function layerWork(
     linears,
     attention,
     pointwise,
+    adapterWidth,
     dispatchBytes,
     tokenElements: tokens * hidden,
     tensorBytes: 2 * tokens * hidden,

@@ -36,6 +36,8 @@ export interface StageContents {
   /** The largest unit that ZeRO-3 gathers, in parameters. */
   gatheredParameters: number;
   logits: number;
+  /** Trained in place of the weights; 0 where the weights are. */
+  adapterParameters: number;
 }
 
 export interface StateBytes {
@@ -75,6 +77,9 @@ export function peaks(memory: StageMemory, stack: Stack): { allocated: number; r
   };
 }
 
+/** 4-bit NormalFloat with double quantization: 4.127 bits a parameter (QLoRA, arXiv 2305.14314, section 3). */
+const QUANTIZED_BYTES = 4.127 / 8;
+
 export function emptyStageMemory(): StageMemory {
   return { stage: 0, weights: 0, gradients: 0, optimizer: 0, activations: 0, buffers: 0, overhead: 0, total: 0 };
 }
@@ -89,9 +94,13 @@ export function stageMemory(plan: ReadyPlan, stack: Stack, contents: StageConten
     return denseParameters / (split ? denseRanks : 1) + expertParameters / (split ? expertRanks : 1);
   };
   const offloadsOptimizer = plan.offload === 'optimizer' || plan.offload === 'optimizer+params';
-  const weights = bytes.weight * over(3);
-  const gradients = bytes.gradient * over(2);
-  const optimizer = offloadsOptimizer ? 0 : bytes.optimizer * over(1);
+  const frozen = plan.adapter !== 'none';
+  const offloadsParameters = plan.offload === 'params' || plan.offload === 'optimizer+params';
+  const base = plan.adapter === 'qlora' ? QUANTIZED_BYTES : bytes.weight;
+  const trained = contents.adapterParameters;
+  const weights = (offloadsParameters ? 0 : base * over(3)) + bytes.weight * trained;
+  const gradients = bytes.gradient * (frozen ? trained : over(2));
+  const optimizer = offloadsOptimizer ? 0 : bytes.optimizer * (frozen ? trained : over(1));
   const activations = contents.activationBytes * contents.inFlight + contents.workingBytes;
   // Units are gathered ahead, and one unit's gradients are whole before their reduction. A pipeline keeps its stage whole.
   const gathered = sharded !== 3 ? 0 : gatheredBytes(plan, stack, contents, bytes);

@@ -105,7 +105,9 @@ function prepareTopology(cluster: Cluster, device: Device | null): Topology {
   const pcie = entry?.pcieBytesPerSecond ?? 12e9;
   const link = entry?.link.bytesPerSecond ?? null;
   const gpusPerNode = cluster.gpusPerNode ?? entry?.gpusPerNode ?? 8;
-  const domain = cluster.domainSize ?? entry?.domainSize ?? gpusPerNode;
+  // A TPU slice is one fabric.
+  const slice = entry?.link.kind === 'ici' ? (cluster.gpus ?? 1) : 1;
+  const domain = Math.max(cluster.domainSize ?? entry?.domainSize ?? gpusPerNode, slice);
   return {
     domainSize: link === null ? gpusPerNode : Math.max(1, domain),
     linkBytesPerSecond: link ?? pcie,

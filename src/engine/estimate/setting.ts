@@ -11,7 +11,10 @@ export interface Setting {
   readonly stack: Stack;
   readonly rule: RecomputeRule;
   readonly fp8: boolean;
+  readonly fp4: boolean;
   readonly fp32: boolean;
+  /** Only adapters are trained. */
+  readonly adapters: boolean;
   readonly rowwise: boolean;
   readonly compiled: boolean;
   readonly fusedNorms: boolean;
@@ -52,6 +55,7 @@ function isSame(a: ReadyPlan, b: ReadyPlan): boolean {
       a.expertImbalance === b.expertImbalance &&
       a.etp === b.etp &&
       a.kernels === b.kernels &&
+      a.adapter === b.adapter &&
       a.stack === b.stack)
   );
 }
@@ -65,7 +69,9 @@ function makeSetting(plan: ReadyPlan, index: number): Setting {
     stack,
     rule: recomputeRule(plan),
     fp8: plan.dtype === 'fp8' || plan.dtype === 'nvfp4',
+    fp4: plan.dtype === 'nvfp4',
     fp32: plan.dtype === 'fp32',
+    adapters: plan.adapter !== 'none',
     rowwise: plan.fp8Recipe === 'rowwise',
     compiled: plan.compiled === true,
     fusedPointwise: stack.fusedPointwise,

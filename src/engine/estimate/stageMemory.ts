@@ -1,6 +1,13 @@
 /** What each stage of a plan holds in memory. */
 import type { ReadyPlan } from '../plan/ready';
-import { denseParameters, expertParameters, type PlanContext, planContext, scheduleShape } from './context';
+import {
+  adapterParameters,
+  denseParameters,
+  expertParameters,
+  type PlanContext,
+  planContext,
+  scheduleShape,
+} from './context';
 import { emptyStageMemory, type StageContents, type StageMemory, stageMemory } from './memory';
 import type { Tables } from './prepare';
 import { inFlight } from './schedule';
@@ -29,6 +36,7 @@ const contents: StageContents = {
   workingBytes: 0,
   gatheredParameters: 0,
   logits: 0,
+  adapterParameters: 0,
 };
 
 /** Writes the memory of one stage of a class into `out`. */
@@ -55,6 +63,7 @@ export function memoryOf(context: PlanContext, view: StageClass, stage: number, 
   contents.inFlight = inFlight(tables.scheduleMemo, scheduleShape(plan), stage);
   contents.workingBytes = working + (view.isLast ? work.ends.headBytes : 0);
   contents.gatheredParameters = gathered;
+  contents.adapterParameters = setting.adapters ? adapterParameters(context, view) : 0;
   contents.logits = view.isLast ? work.ends.logits : 0;
   return stageMemory(plan, setting.stack, contents, out);
 }

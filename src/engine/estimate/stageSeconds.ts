@@ -98,7 +98,7 @@ export function stageSeconds(priced: Priced, view: StageClass, out: StageSeconds
   if (view.isLast) {
     out.forward += ends.headForward * bias;
     out.backwardInput += ends.headInput * bias;
-    out.backwardWeight += ends.headWeight * bias;
+    out.backwardWeight += context.setting.adapters ? 0 : ends.headWeight * bias;
     out.forwardTotal += ends.headForward * bias;
   }
   if (view.isFirst || view.isLast) addEndGathers(priced, out, view);
@@ -143,7 +143,7 @@ function addLayers(
     2 *
     allToAllSeconds(priced.expertGroup, rates, work.expertRows, work.expertCopies, work.rowBytes, setting.expertOnce);
   const epShare = setting.expertOverlap ? EXPERT_EXPOSED : 1;
-  const weight = cost.backwardWeight * bias + accumulation(priced, work) * bias;
+  const weight = setting.adapters ? 0 : cost.backwardWeight * bias + accumulation(priced, work) * bias;
   const forwardKernels = cost.forward * bias + tpShare * tpForward + cpShare * ring + epShare * expert;
   const backwardKernels =
     cost.backwardInput * bias +

@@ -1,6 +1,6 @@
 /** What follows the last backward pass: the reduction that did not fit under it, norm, clip and optimizer. */
 import { FIXED } from '../hardware/calibration';
-import { denseParameters, expertParameters, type PlanContext } from './context';
+import { adapterParameters, denseParameters, expertParameters, type PlanContext } from './context';
 import { allReduceSeconds, gatherSeconds, placeGroup } from './network';
 import { type Priced, shardsWeights } from './stageSeconds';
 import type { StageClass } from './stages';
@@ -23,8 +23,9 @@ const OPTIMIZER_SHARE = { adamw: 1, adam: 1, adamw8bit: 0.6, sgd: 0.55, muon: 0.
 export function tailSeconds(priced: Priced, view: StageClass, backwardSeconds: number, out: Tail): void {
   const { context, common, memoryBytesPerSecond } = priced;
   const { plan, shard, experts, setting } = context;
-  const dense = denseParameters(context, view);
-  const expert = expertParameters(context, view);
+  // Only what is trained has gradients and states.
+  const dense = setting.adapters ? adapterParameters(context, view) : denseParameters(context, view);
+  const expert = setting.adapters ? 0 : expertParameters(context, view);
   const reduce = reduceSeconds(priced, dense, expert);
   const overlap = setting.stack.overlapsGradients ? common.dataParallelOverlap : 0;
   out.dpHidden = overlap * Math.min(reduce, backwardSeconds);

@@ -45,7 +45,7 @@ export const CALIBRATION: Calibration = {
     softmaxPasses: 0.7061,
     lossPasses: 0.9789,
     alignmentLoss: 0.1867,
-    lowPowerShare: 0.8773,
+    powerExponent: 0.38,
     castPasses: 0.9212,
     networkShare: 0.7112,
     linkLatencySeconds: 0.0000134,

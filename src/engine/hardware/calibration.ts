@@ -46,8 +46,8 @@ export interface CommonConstants {
   readonly lossPasses: number;
   /** Loss of efficiency by each halving of a dimension's alignment below 16 elements. */
   readonly alignmentLoss: number;
-  /** Clock of a 500 W part over that of a 700 W part of the same chip, under load. */
-  readonly lowPowerShare: number;
+  /** Exponent of the power limit in the rate of large products, between parts of one chip (see power.ts). */
+  readonly powerExponent: number;
   /** Scale of the bytes that casts to FP8 move. */
   readonly castPasses: number;
   /** Share of the network rate that collectives reach. */

@@ -60,7 +60,7 @@ const COMMON: Readonly<Record<keyof CommonConstants, Bounds>> = {
   softmaxPasses: [1, 0.4, 0.3, 3],
   lossPasses: [1, 0.4, 0.3, 3],
   alignmentLoss: [0.1, 0.5, 0.01, 0.4],
-  lowPowerShare: [0.9, 0.1, 0.6, 1],
+  powerExponent: [0.35, 0.3, 0.1, 0.6],
   castPasses: [1, 0.5, 0.2, 4],
   networkShare: [0.65, 0.25, 0.2, 0.95],
   linkLatencySeconds: [12e-6, 0.5, 2e-6, 60e-6],

@@ -121,7 +121,7 @@ function readSizes(row: Row, assumed: string[]): ModelSizes {
     ffn: ffn ?? number(row.moe_ffn_hidden) ?? assume(ffn, 'ffn', 4 * (hidden ?? 0)),
     kvHeads: number(row.kv_heads) ?? heads,
     headDim: number(row.head_dim) ?? (known ? hidden / heads : null),
-    vocab: assume(number(row.vocab), 'vocab', 128_000),
+    vocab: assume(number(row.vocab), 'vocab', row.gated_mlp === '0' ? 51_200 : 128_000),
     tied: assume(flag(row.tied_embeddings), 'tied', false),
     gatedMlp: assume(flag(row.gated_mlp), 'gatedMlp', true),
     experts,
@@ -173,7 +173,7 @@ function readPlan(row: Row, plan: Plan, assumed: string[]): void {
   plan.microBatch = number(row.micro_batch);
   if (plan.microBatch === null) {
     assumed.push('microBatch');
-    plan.microBatch = 1;
+    plan.microBatch = likelyMicroBatch(plan);
   }
   readPrecision(row, plan, assumed);
   readSharding(row, plan, assumed);
@@ -190,12 +190,21 @@ function readPlan(row: Row, plan: Plan, assumed: string[]): void {
   }
 }
 
+/** Without a pipeline most run the whole batch at once. */
+function likelyMicroBatch({ pp, dp, globalBatch }: Plan): number {
+  const whole = (globalBatch ?? 1) / (dp ?? 1);
+  return pp === 1 && Number.isInteger(whole) && whole <= MOST_ASSUMED ? whole : 1;
+}
+
+const MOST_ASSUMED = 16;
+
 function readPrecision(row: Row, plan: Plan, assumed: string[]): void {
   const dtype = row.dtype === 'fp4' ? 'nvfp4' : row.dtype;
   if (dtype === '') assumed.push('dtype');
   plan.dtype = dtype === 'fp16' || dtype === 'fp32' || dtype === 'fp8' || dtype === 'nvfp4' ? dtype : 'bf16';
   plan.fp8Recipe = FP8_RECIPES.find(recipe => recipe === row.fp8_recipe) ?? null;
   plan.optimizer = 'adamw';
+  if (/lora/i.test(row.model ?? '')) plan.adapter = /qlora/i.test(row.model ?? '') ? 'qlora' : 'lora';
 }
 
 function readSharding(row: Row, plan: Plan, assumed: string[]): void {
