@@ -3,7 +3,8 @@ import type { Plan } from '../../plan/keys';
 import type { TrainingSetup } from '../../setup/setup';
 import type { MegatronArgs } from './args';
 import { isDeepSpeed } from './model';
-import { PLAN_FLAGS, SHARDING_STRATEGIES, splitExtras } from './plan';
+import { PLAN_FLAGS, splitExtras } from './plan';
+import { SHARDING_STRATEGIES } from './states';
 
 /** What an option must be: passed with a value, passed as a switch, or absent. */
 export interface Wish {

@@ -16,7 +16,6 @@ import type { SetupBuilder } from '../../setup/setup';
 import { evaluatePython } from '../python/evaluate';
 import { plainPython } from '../python/value';
 import type { MegatronArgs } from './args';
-import { fillFromHub } from './hubModel';
 import { readVocabulary } from './vocabulary';
 
 type Size = Exclude<ModelKey, 'name' | 'tied' | 'gatedMlp'>;
@@ -38,8 +37,6 @@ class ModelReader {
 
   read(): void {
     const { args, builder } = this;
-    const hub = args.text('model');
-    if (hub !== null && !args.has('num-layers') && fillFromHub(builder, hub.value, hub.source)) return;
     this.sizes();
     this.experts();
     readVocabulary(args, builder);

@@ -5,6 +5,7 @@ import type { SetupBuilder } from '../../setup/setup';
 import type { MegatronArgs } from './args';
 import type { DeepSpeedJson } from './deepspeed';
 import { isDeepSpeed } from './model';
+import { readRecompute, readSharding } from './states';
 
 const DEGREE = 2 ** 20;
 const BATCH = 2 ** 32;
@@ -20,16 +21,6 @@ export const PLAN_FLAGS = {
   globalBatch: 'global-batch-size',
   seqLen: 'seq-length',
 } as const satisfies Partial<Record<PlanKey, string>>;
-
-/** Values of --data-parallel-sharding-strategy (Megatron-FSDP). */
-export const SHARDING_STRATEGIES = {
-  no_shard: 'none',
-  optim: 'zero1',
-  optim_grads: 'zero2',
-  optim_grads_params: 'zero3',
-} as const satisfies Record<string, Plan['sharding']>;
-
-const ZERO_STAGES = ['none', 'zero1', 'zero2', 'zero3'] as const;
 
 const CP_KINDS: Readonly<Record<string, Plan['cpKind']>> = {
   p2p: 'ring',
@@ -62,7 +53,31 @@ export function readPlan(args: MegatronArgs, builder: SetupBuilder, json: DeepSp
   readRecompute(args, builder);
   readPrecision(args, builder);
   readKernels(args, builder);
+  noteUnknown(args, builder);
   builder.setPlan('stack', isDeepSpeed(args) ? 'megatron-deepspeed' : 'megatron-core', 'derived');
+}
+
+/** Options by the keys that they decide, where several do. */
+const DECIDING: Partial<Record<PlanKey, readonly string[]>> = {
+  cp: [PLAN_FLAGS.cp, 'ds-sequence-parallel-size'],
+  sp: ['sequence-parallel'],
+  vpp: ['num-layers-per-virtual-pipeline-stage', 'num-virtual-stages-per-pipeline-rank'],
+  sharding: ['use-distributed-optimizer', 'use-megatron-fsdp', 'zero-stage', 'data-parallel-sharding-strategy'],
+  dtype: ['bf16', 'fp16', 'fp8-format', 'fp4-format'],
+  recompute: ['recompute-granularity', 'recompute-activations'],
+  attention: ['attention-backend', 'use-flash-attn'],
+  offload: ['optimizer-cpu-offload', 'cpu-optimizer'],
+  tpOverlap: ['tp-comm-overlap'],
+};
+
+/** What an option leaves to an argument, the environment or a branch takes no default. */
+function noteUnknown(args: MegatronArgs, builder: SetupBuilder): void {
+  const single = Object.entries(PLAN_FLAGS).map(([key, flag]) => [key, [flag]] as const);
+  for (const [key, flags] of [...single, ...Object.entries(DECIDING)] as [PlanKey, readonly string[]][]) {
+    const given = flags.some(flag => args.has(flag));
+    const off = flags.every(flag => !args.has(flag) || args.on(flag) === false);
+    if (builder.plan[key] === null && given && !off) builder.unknown.add(`plan.${key}`);
+  }
 }
 
 function readDegrees(args: MegatronArgs, builder: SetupBuilder): void {
@@ -171,84 +186,6 @@ function readBatch(args: MegatronArgs, builder: SetupBuilder): void {
   if (args.has(PLAN_FLAGS.globalBatch) || microBatch === null || gpus === null) return;
   const dp = gpus / ((tp ?? 1) * (pp ?? 1) * (cp ?? 1));
   if (Number.isInteger(dp)) builder.setPlan('globalBatch', microBatch * dp, 'derived');
-}
-
-function readSharding(args: MegatronArgs, builder: SetupBuilder, json: DeepSpeedJson): void {
-  const set = (value: NonNullable<Plan['sharding']>, flag: string) => {
-    builder.setPlan('sharding', value, 'file', args.place(flag));
-  };
-  if (isDeepSpeed(args)) readZeroStage(args, builder, json);
-  else if (args.on('use-torch-fsdp2') === true) set('zero3', 'use-torch-fsdp2');
-  else if (args.on('use-megatron-fsdp') === true) {
-    const strategy = args.text('data-parallel-sharding-strategy');
-    const name = (strategy?.value ?? 'no_shard') as keyof typeof SHARDING_STRATEGIES;
-    if (Object.hasOwn(SHARDING_STRATEGIES, name)) {
-      const flag = strategy === null ? 'use-megatron-fsdp' : 'data-parallel-sharding-strategy';
-      builder.setPlan('sharding', SHARDING_STRATEGIES[name], 'file', strategy?.source ?? args.place(flag));
-    } else args.invalid('data-parallel-sharding-strategy', Object.keys(SHARDING_STRATEGIES).join(', '), name);
-  } else {
-    const on = args.on('use-distributed-optimizer');
-    if (on === true) set('zero1', 'use-distributed-optimizer');
-    else if (on === false) builder.setPlan('sharding', 'none', 'default');
-  }
-  readOffload(args, builder, json);
-}
-
-/** With bf16 and stage 0 DeepSpeed's own bf16 optimizer shards its states like stage 1. */
-function readZeroStage(args: MegatronArgs, builder: SetupBuilder, json: DeepSpeedJson): void {
-  const stage = args.integer('zero-stage', 0, 3) ?? json.stage;
-  if (stage === null) {
-    const source = args.place('zero-stage') ?? args.place('deepspeed-config') ?? args.place('deepspeed');
-    const unknown = { key: 'plan.sharding', reason: 'file', name: args.text('deepspeed-config')?.value ?? null };
-    args.problems.push(problem('value-unknown', unknown, { source }));
-    return;
-  }
-  const bf16 = stage.value === 0 && args.on('bf16') === true;
-  const sharding = bf16 ? 'zero1' : (ZERO_STAGES[stage.value] ?? 'none');
-  builder.setPlan('sharding', sharding, bf16 ? 'derived' : 'file', stage.source);
-}
-
-function readOffload(args: MegatronArgs, builder: SetupBuilder, json: DeepSpeedJson): void {
-  const flag = ['optimizer-cpu-offload', 'cpu-optimizer'].find(name => args.on(name) === true);
-  if (json.offload !== null) {
-    builder.setPlan('offload', json.offload.value, 'file', json.offload.source);
-    builder.setPlan('offloadDevice', json.offloadDevice, 'file', json.offload.source);
-  } else if (flag !== undefined) {
-    builder.setPlan('offload', 'optimizer', 'file', args.place(flag));
-    builder.setPlan('offloadDevice', 'cpu', 'derived', args.place(flag));
-  }
-}
-
-function readRecompute(args: MegatronArgs, builder: SetupBuilder): void {
-  const legacy = ['checkpoint-activations', 'activations-checkpoint-method'].find(name => args.has(name));
-  const granularity = args.text('recompute-granularity');
-  const simple = args.switchOn('recompute-activations');
-  if (simple !== null) builder.setPlan('recompute', 'selective', 'file', simple.source);
-  else if (granularity !== null) readGranularity(args, builder, granularity.value, granularity.source);
-  else if (legacy !== undefined) builder.setPlan('recompute', 'full', 'file', args.place(legacy));
-  else if (!args.has('recompute-granularity') && args.on('recompute-activations') === false) {
-    builder.setPlan('recompute', 'none', 'default');
-  }
-  const modules = args.texts('recompute-modules');
-  if (builder.plan.recompute === 'selective' && modules !== null) {
-    builder.setPlan('recomputeOps', modules.value.join('+'), 'file', modules.source);
-  }
-  readRecomputedLayers(args, builder);
-}
-
-function readGranularity(args: MegatronArgs, builder: SetupBuilder, value: string, source: SourceRange): void {
-  if (value === 'full' || value === 'selective') builder.setPlan('recompute', value, 'file', source);
-  else if (value === 'none') builder.setPlan('recompute', 'none', 'file', source);
-  else args.invalid('recompute-granularity', 'full or selective', value, source);
-}
-
-/** By blocks, so many layers of a stage are recomputed; uniformly, all are, in groups of so many. */
-function readRecomputedLayers(args: MegatronArgs, builder: SetupBuilder): void {
-  const layers = args.integer('recompute-num-layers');
-  const block = args.text('recompute-method')?.value === 'block';
-  if (builder.plan.recompute === 'full' && block && layers !== null) {
-    builder.setPlan('recomputeLayers', layers.value, 'file', layers.source);
-  }
 }
 
 function readPrecision(args: MegatronArgs, builder: SetupBuilder): void {

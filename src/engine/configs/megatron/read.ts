@@ -1,7 +1,9 @@
 /** Launch scripts of Megatron-LM and its relatives: bash, parsed and never run. */
 import { type Problem, problem } from '../../problem';
-import { type FileReading, SetupBuilder } from '../../setup/setup';
+import type { FileReading } from '../../setup/setup';
+import { ConfigReader } from '../reader';
 import { readScript, type ShellCommand, type ShellScript, type TextFile } from '../shell/script';
+import { readZooModel } from '../zooModel';
 import { MegatronArgs } from './args';
 import { readCluster } from './cluster';
 import { deepSpeedJson } from './deepspeed';
@@ -24,10 +26,13 @@ export function readMegatronScript(file: string, text: string, beside: readonly 
   if (found === null) return null;
   const { script, command } = found;
   const args = new MegatronArgs(command);
-  const builder = new SetupBuilder();
-  builder.kinds.push('megatron');
-  const problems = scriptProblems(script);
-  readModel(args, builder);
+  const reader = new ConfigReader(file, 'megatron', null);
+  const { builder, problems } = reader;
+  problems.push(...scriptProblems(script));
+  // ms-swift names a hub model where Megatron's own scripts write sizes.
+  const hub = args.has('num-layers') ? null : args.text('model');
+  if (hub === null) readModel(args, builder);
+  else readZooModel(reader, hub.value, hub.source);
   readCluster(args, script, builder, problems);
   readPlan(args, builder, deepSpeedJson(script.documents));
   const setup = builder.build();

@@ -5,6 +5,7 @@
 import { SIZE_LIMITS } from '../../model/architecture';
 import { problem, type SourceRange } from '../../problem';
 import type { SetupBuilder } from '../../setup/setup';
+import { zooVocabulary } from '../zooModel';
 import type { MegatronArgs } from './args';
 import { TOKENIZERS } from './flags';
 
@@ -54,6 +55,8 @@ function tokenizerVocabulary(args: MegatronArgs): { size: number; source: Source
       return { size, source: named.source };
     }
   }
+  const published = model === null ? null : zooVocabulary(model.value);
+  if (model !== null && published !== null) return { size: published, source: model.source };
   const file = args.text('vocab-file');
   if (file?.value.endsWith('gpt2-vocab.json') === true) {
     return { size: TOKENIZERS.gpt2bpetokenizer as number, source: file.source };
