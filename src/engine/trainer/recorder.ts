@@ -1,0 +1,57 @@
+/**
+ * Whole tensors, put together outside the ranks from the slices that each one owns: what a run is compared by. Two ranks
+ * that own the same element must have the same bits; the first that has not is remembered.
+ */
+import { invariant } from '../problem';
+import type { Real } from './heap';
+import { globalIndex } from './parameters';
+import type { RankState } from './state';
+import type { Unit } from './unit';
+
+export interface ReplicaDifference {
+  readonly tensor: string;
+  readonly index: number;
+  readonly rank: number;
+  readonly value: number;
+  readonly other: number;
+}
+
+export class Recorder {
+  readonly tensors = new Map<string, Float64Array>();
+  replicaDifference: ReplicaDifference | null = null;
+  private readonly seen = new Map<string, Uint8Array>();
+
+  /** Takes what a rank owns of each unit. */
+  add(state: RankState, pick: (unit: Unit) => Real): void {
+    for (const unit of state.units) {
+      const data = pick(unit);
+      for (const { entry, from, to, localStart } of unit.ownedParts())
+        for (let i = from; i < to; i++)
+          this.put(
+            entry.spec.name,
+            entry.spec.rows * entry.spec.cols,
+            globalIndex(entry.spec, entry.slice, localStart + i - from),
+            data[i],
+            state.place.rank,
+          );
+    }
+  }
+
+  private put(tensor: string, length: number, index: number, value: number, rank: number): void {
+    let values = this.tensors.get(tensor);
+    let seen = this.seen.get(tensor);
+    if (!values || !seen) {
+      this.tensors.set(tensor, (values = new Float64Array(length)));
+      this.seen.set(tensor, (seen = new Uint8Array(length)));
+    }
+    if (seen[index] === 1 && !Object.is(values[index], value))
+      this.replicaDifference ??= { tensor, index, rank, value, other: values[index] };
+    seen[index] = 1;
+    values[index] = value;
+  }
+
+  /** Every element of every tensor has been given. */
+  checkComplete(): void {
+    for (const [name, seen] of this.seen) invariant(!seen.includes(0), `nobody owns a part of ${name}`);
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * A training run on a simulated mesh: ranks with their own heaps, run step by step in one thread. The serial run is the
+ * same on a mesh of one.
+ */
+import type { Program, Rank } from '../collectives/communicator';
+import type { Diagnosis } from '../collectives/diagnosis';
+import { runWorld, type Traffic } from '../collectives/world';
+import type { RealType, Turn } from './heap';
+import { layoutOf, type Layout } from './layout';
+import type { Network } from './network';
+import { ADAMW, type OptimizerOptions } from './optimizer';
+import { type Initial, initialWeight } from './parameters';
+import { Recorder } from './recorder';
+import { type Batch, RankState } from './state';
+import { trainStep } from './step';
+import { Timeline } from './timeline';
+import type { TrainPlan } from './trainPlan';
+
+export interface TrainerOptions {
+  readonly network: Network;
+  readonly plan: TrainPlan;
+  readonly type: RealType;
+  readonly seed: number;
+  readonly batch: Batch;
+  readonly optimizer?: OptimizerOptions;
+  readonly clipNorm?: number | null;
+  /** How weights start, and what stands between a rank and the world: for programs that are wrong on purpose. */
+  readonly initial?: (rank: number) => Initial;
+  readonly between?: <T>(program: Program<T>, rank: Rank) => Program<T>;
+  readonly frozen?: readonly string[];
+}
+
+export interface StepResult {
+  /** Mean over all tokens. */
+  readonly loss: number;
+  /** By data-parallel (dp · cp) rank: the mean over its own tokens. */
+  readonly lossByDataRank: readonly number[];
+  readonly gradients: Recorder;
+  readonly timeline: Timeline;
+  readonly traffic: readonly Traffic[];
+}
+
+/** A world that could not go on: the program is wrong, and this says where. */
+export class StuckError extends Error {
+  constructor(readonly diagnosis: readonly Diagnosis[]) {
+    super(`the ranks wait for one another: ${JSON.stringify(diagnosis)}`);
+  }
+}
+
+export class Trainer {
+  readonly layout: Layout;
+  readonly ranks: readonly RankState[];
+  /** Steps done. */
+  steps = 0;
+  private readonly turn: Turn = { rank: null };
+
+  constructor(readonly options: TrainerOptions) {
+    const { plan, network, type, seed, initial } = options;
+    this.layout = layoutOf(plan, network);
+    this.ranks = this.layout.places.map((_, rank) => new RankState(this.layout, rank, type, this.turn));
+    for (const state of this.ranks)
+      for (const unit of state.units) unit.initialise(initial?.(state.place.rank) ?? initialWeight, seed);
+  }
+
+  step(): StepResult {
+    const { seed, batch, optimizer = ADAMW, clipNorm = null, frozen = [], between } = this.options;
+    const gradients = new Recorder();
+    const timeline = new Timeline(this.layout.world);
+    const onGradients = (state: RankState) => gradients.add(state, unit => unit.ownedGradient);
+    const stepOptions = { step: ++this.steps, seed, batch, optimizer, clipNorm, timeline, frozen, onGradients };
+    const { results, diagnosis, traffic } = runWorld({
+      ranks: this.layout.world,
+      program: rank => {
+        const program = this.inTurn(trainStep(rank, this.ranks[rank.rank], stepOptions), rank.rank);
+        return between ? between(program, rank) : program;
+      },
+    });
+    if (diagnosis) throw new StuckError(diagnosis);
+    const lossByDataRank = this.lossByDataRank(results as number[]);
+    const loss = lossByDataRank.reduce((a, b) => a + b, 0) / lossByDataRank.length;
+    return { loss, lossByDataRank, gradients, timeline, traffic };
+  }
+
+  /** Lets a rank touch its own heap alone while it runs. */
+  private *inTurn<T>(program: Program<T>, rank: number): Program<T> {
+    let reply: Parameters<Program<T>['next']>[0] = undefined;
+    for (;;) {
+      this.turn.rank = rank;
+      const next = program.next(reply);
+      this.turn.rank = null;
+      if (next.done) return next.value;
+      reply = yield next.value;
+    }
+  }
+
+  /** Ranks of a tp group compute the same loss; stages before the last compute none. */
+  private lossByDataRank(losses: readonly number[]): number[] {
+    const sums = new Map<number, number>();
+    for (const { place } of this.ranks) {
+      if (place.tp.index > 0) continue;
+      sums.set(place.data.index, (sums.get(place.data.index) ?? 0) + losses[place.rank]);
+    }
+    return [...sums.values()];
+  }
+
+  weights(): Recorder {
+    return this.record(unit => unit.ownedWeights);
+  }
+
+  record(pick: Parameters<Recorder['add']>[1]): Recorder {
+    const recorder = new Recorder();
+    for (const state of this.ranks) recorder.add(state, pick);
+    recorder.checkComplete();
+    return recorder;
+  }
+}
