@@ -1,4 +1,6 @@
 /** The timeline alone on a page, with what the checks measure within their reach. */
+import { costTable } from '../../src/engine/pipeline/costs';
+import { simulate, simulateInto } from '../../src/engine/pipeline/simulate';
 import { LaneCanvas } from '../../webview/timeline/canvas';
 import { layoutLane } from '../../webview/timeline/layout';
 import { createModel } from '../../webview/timeline/model';
@@ -23,6 +25,12 @@ function measure(input: TimelineInput, zooms: readonly number[]) {
   const ran = performance.now();
   const model = createModel(run);
   const modelled = performance.now();
+  const again = simulate(run.order, run.costs);
+  const simulations = Array.from({ length: 7 }, () => {
+    const start = performance.now();
+    simulateInto(run.order, costTable(run.order.place, run.costs), again);
+    return performance.now() - start;
+  }).sort((a, b) => a - b);
   const layout = layoutLane(input.stages, 1100);
   const canvas = new LaneCanvas(document.createElement('canvas'), timelineFormats('en'));
   const palette = readPalette(run.order.chunks);
@@ -39,7 +47,13 @@ function measure(input: TimelineInput, zooms: readonly number[]) {
     }).sort((a, b) => a - b);
     return { zoom, least: times[0], median: times[7], most: times[14] };
   });
-  return { passes: run.order.pass.length, engine: ran - begin, model: modelled - ran, draws };
+  return {
+    passes: run.order.pass.length,
+    engine: ran - begin,
+    simulation: simulations[3],
+    model: modelled - ran,
+    draws,
+  };
 }
 
 Object.assign(window, { timeline, exported, measure });

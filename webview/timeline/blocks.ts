@@ -6,15 +6,17 @@ import { PASS_NAMES } from './trace';
 /** Wider blocks stand apart by a pixel. */
 const GAP_FROM = 4;
 const LABEL_HEIGHT = 11;
-const LABEL_ROOM = 4;
+const LABEL_ROOM = 3;
+const NARROWEST_LABEL = 12;
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉';
 
 /** Rectangles and labels of one drawing, gathered by look so that each look is set once. */
 export class Blocks {
   private readonly rectangles: number[][] = Array.from({ length: OCCUPANTS * SHADES }, () => []);
-  private readonly texts: string[] = [];
+  private readonly texts: (readonly string[])[] = [];
   private readonly places: number[] = [];
   private readonly widths = new Map<string, number>();
+  private widthsFont = '';
 
   /** Takes the visible passes of a stage. */
   row(
@@ -38,8 +40,8 @@ export class Blocks {
       const wide = right - left - (right - left >= GAP_FROM ? 1 : 0);
       const look = OCCUPANT_OF[order.pass[slot]] * SHADES + Math.min(order.chunk[slot], deepest);
       this.rectangles[look].push(x + left, y, wide, height);
-      if (hasLabels && wide >= 2 * LABEL_HEIGHT) {
-        this.texts.push(passLabel(model, slot));
+      if (hasLabels && wide >= NARROWEST_LABEL) {
+        this.texts.push(passLabels(model, slot));
         this.places.push(x + left, wide, y + height / 2, look);
       }
     }
@@ -56,11 +58,14 @@ export class Blocks {
       list.length = 0;
     }
     context.font = labelFont;
+    if (labelFont !== this.widthsFont) this.widths.clear();
+    this.widthsFont = labelFont;
     context.textAlign = 'center';
     context.textBaseline = 'middle';
-    for (const [i, text] of this.texts.entries()) {
+    for (const [i, texts] of this.texts.entries()) {
       const [left, wide, y, look] = this.places.slice(4 * i, 4 * i + 4);
-      if (this.widthOf(context, text) + LABEL_ROOM > wide) continue;
+      const text = texts.find(candidate => this.widthOf(context, candidate) + LABEL_ROOM <= wide);
+      if (text === undefined) continue;
       context.fillStyle = styles[Math.floor(look / SHADES)][look % SHADES].ink;
       context.fillText(text, left + wide / 2, y + 0.5);
     }
@@ -70,19 +75,21 @@ export class Blocks {
 
   /** Digits are about equally wide, so that texts of one form share their width. */
   private widthOf(context: CanvasRenderingContext2D, text: string): number {
-    const form = `${context.font}${text.replace(/\d/g, '0')}`;
+    const form = text.replace(/\d/g, '0');
     let width = this.widths.get(form);
     if (width === undefined) {
-      width = context.measureText(text.replace(/\d/g, '0')).width;
+      width = context.measureText(form).width;
       this.widths.set(form, width);
     }
     return width;
   }
 }
 
-/** F12, and F12₁ for chunk 1 where a stage has several. */
-export function passLabel({ run: { order } }: Model, slot: number): string {
-  const kind = PASS_NAMES[order.pass[slot] as keyof typeof PASS_NAMES];
-  const chunk = order.chunks > 1 ? [...String(order.chunk[slot])].map(digit => SUBSCRIPTS[Number(digit)]).join('') : '';
-  return `${kind}${order.microBatch[slot]}${chunk}`;
+/** What a block may say, the longest first: F12₁ (of chunk 1, where a stage has several), F12, 12. */
+function passLabels({ run: { order } }: Model, slot: number): readonly string[] {
+  const number = String(order.microBatch[slot]);
+  const text = `${PASS_NAMES[order.pass[slot] as keyof typeof PASS_NAMES]}${number}`;
+  if (order.chunks === 1) return [text, number];
+  const chunk = [...String(order.chunk[slot])].map(digit => SUBSCRIPTS[Number(digit)]).join('');
+  return [`${text}${chunk}`, text, number];
 }

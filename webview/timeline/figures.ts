@@ -126,31 +126,36 @@ function passTable(model: Model, id: string, { seconds, integer }: TimelineForma
   return table(`${id}-list`, say('passTable', { name: scheduleName(order.schedule) }), columns, rows);
 }
 
-const KIND_WORDS = {
-  F: 'forward',
-  B: 'backwardInput',
-  W: 'backwardWeight',
-  BW: 'backward',
-} as const;
-const OCCUPANTS = { F: 0, B: 1, W: 2, BW: 1 } as const;
+const KINDS = [
+  [{ name: 'F', word: 'forward' }],
+  [
+    { name: 'B', word: 'backwardInput' },
+    { name: 'BW', word: 'backward' },
+  ],
+  [{ name: 'W', word: 'backwardWeight' }],
+] as const;
 
-/** The kinds of pass that are there; their swatches are drawn by drawSwatches. */
+/** The kinds of pass that are there, by occupant; their swatches are drawn by drawSwatches. */
 export function legend(runs: readonly Run[]): VNode {
-  const present = (['F', 'BW', 'B', 'W'] as const).filter(name =>
-    runs.some(({ order }) => order.pass.some(kind => PASS_NAMES[kind as keyof typeof PASS_NAMES] === name)),
-  );
-  return h(
-    'ul',
-    { class: 'timeline-legend', 'aria-label': say('legend') },
-    present.map(name =>
+  const isPresent = ({ name }: { name: string }) =>
+    runs.some(({ order }) => order.pass.some(kind => PASS_NAMES[kind as keyof typeof PASS_NAMES] === name));
+  const items = KINDS.map((kinds, occupant) => {
+    const present = kinds.filter(isPresent);
+    const swatch = h('canvas', { class: 'swatch', 'data-occupant': occupant, 'aria-hidden': 'true' });
+    return (
+      present.length > 0 &&
       h(
         'li',
         {},
-        h('canvas', { class: 'swatch', 'data-occupant': OCCUPANTS[name], 'aria-hidden': 'true' }),
-        h('b', {}, name),
-        ` ${say(KIND_WORDS[name])}`,
-      ),
-    ),
+        swatch,
+        present.map(({ name, word }) => [h('b', {}, name), say(word)]),
+      )
+    );
+  });
+  return h(
+    'ul',
+    { class: 'timeline-legend', 'aria-label': say('legend') },
+    items,
     h('li', {}, h('span', { class: 'swatch idle', 'aria-hidden': 'true' }), say('idle')),
     runs.some(({ order }) => order.chunks > 1) && h('li', {}, say('chunks')),
   );

@@ -80,7 +80,8 @@ function style(colour: Rgb, pale: Rgb, isPale: (x: number, y: number) => boolean
     pixels,
     colour,
     fill: patternOf(pixels) ?? css(colour),
-    ink: luminance(colour) > 0.22 ? '#000000' : '#ffffff',
+    // Where black and white have the same contrast.
+    ink: luminance(colour) > 0.179 ? '#000000' : '#ffffff',
   };
 }
 

@@ -17,7 +17,7 @@ const ENGLISH = {
   laneRole: 'pipeline timeline',
   picture:
     '{name} on {stages} stages with {microBatches} micro-batches takes {makespan}; {bubble} of the stages’ time is idle. The table has the numbers.',
-  help: 'Drag to move, Ctrl + wheel or pinch to zoom, Shift + wheel to move. Keys: ← → pass, ↑ ↓ stage, Enter what it waited for, + − zoom, Home End first and last pass, 0 all, Esc none.',
+  help: 'Drag to move, Ctrl + wheel or pinch to zoom, Shift + wheel to move. Keys: ← → the passes of a stage, ↑ ↓ the stages, Enter to what a pass waits for, + − to zoom, Home and End, 0 for all, Esc for none.',
   shapeText: '{stages} stages · {microBatches} micro-batches',
   shapeChunks: '{stages} stages · {microBatches} micro-batches · {chunks} chunks a stage',
   tooLarge: '{passes} passes are more than this page draws ({most}).',
@@ -29,7 +29,6 @@ const ENGLISH = {
   backward: 'backward, inputs and weights',
   idle: 'idle',
   chunks: 'Later chunks of a stage are fainter.',
-  crowded: 'Where passes are too narrow to draw, a column shows how much of its time each kind takes.',
 
   stage: 'Stage',
   makespan: 'Makespan',
@@ -46,8 +45,6 @@ const ENGLISH = {
   activationsUnknown: 'unknown',
   activationsUnknownNote: 'bytes of a micro-batch are not known',
 
-  memoryBatches: 'Stage {stage} holds {now} micro-batches’ activations, at most {peak}',
-  memoryBytes: 'Stage {stage} holds {now} of activations, at most {peak}',
   memoryPeak: 'Activations of stage {stage}: at most {peak}',
   memoryPeakBatches: 'Activations of stage {stage}: at most {peak} micro-batches',
   capacity: 'capacity {bytes}',
