@@ -46,8 +46,10 @@ function mergeInto(first: TrainingSetup, second: TrainingSetup, problems: Proble
     }
     assign(builder, path, fieldValue(second, path));
     builder.fields.set(path, field);
+    builder.unknown.delete(path);
   }
   builder.stated = { ...second.stated, ...first.stated };
+  for (const path of second.unknown ?? []) if (!builder.fields.has(path)) builder.unknown.add(path);
   return builder.build();
 }
 

@@ -4,7 +4,7 @@
 import { SIZE_LIMITS } from '../model/architecture';
 import { PLAN_KEYS, type PlanKey, type PlanValue } from '../plan/keys';
 import { problem } from '../problem';
-import { type ClusterKey, isClusterKey, isModelKey, type StatedKey } from '../setup/setup';
+import { type ClusterKey, type FieldPath, isClusterKey, isModelKey, type StatedKey } from '../setup/setup';
 import type { ConfigReader, Read } from './reader';
 import { type ConfigNode, nodeAt, type Scalar } from './tree';
 
@@ -46,6 +46,14 @@ function readPlace(reader: ConfigReader, place: Place): void {
   }
   const read = place.words === undefined ? readTyped(reader, path, place) : readWord(reader, path, place.words);
   if (read !== null) assign(reader, place.key, read.value, 'file', read.source);
+  else if (isFieldPath(fieldOf(place.key))) reader.builder.unknown.add(fieldOf(place.key) as FieldPath);
+}
+
+/** The field that a place fills. */
+const fieldOf = (key: string): string => (key.includes('.') ? key : `plan.${key}`);
+
+function isFieldPath(path: string): boolean {
+  return !path.startsWith('plan.') || Object.hasOwn(PLAN_KEYS, path.slice(5));
 }
 
 function readWord(reader: ConfigReader, path: Path, words: NonNullable<Place['words']>): Read<PlanValue> | null {

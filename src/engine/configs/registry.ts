@@ -2,10 +2,17 @@
 import type { Problem } from '../problem';
 import type { FileReading } from '../setup/setup';
 import { isAccelerate, readAccelerate } from './accelerate/read';
+import { isAxolotl, readAxolotl } from './axolotl/read';
 import { isDeepSpeed, readDeepSpeed } from './deepspeed/read';
+import { isGptNeox, readGptNeox } from './gptNeox/read';
 import { isHfConfig, readHfConfig } from './hf/read';
 import { LARGEST_FILE, type ParsedText, parseJson } from './json';
+import { isLlamaFactory, readLlamaFactory } from './llamaFactory/read';
+import { isMegatronYaml, readMegatronYaml } from './megatronYaml/read';
 import { isNanotron, readNanotron } from './nanotron/read';
+import { isAutomodel, readAutomodel } from './nemo/automodel';
+import { isNemo, readNemo } from './nemo/read';
+import { isNemoRl, readNemoRl } from './nemo/rl';
 import { isPicotronConfig, readPicotron } from './picotron/read';
 import { parseRelaxedJson } from './relaxedJson';
 import { parseToml } from './toml';
@@ -32,6 +39,13 @@ const KINDS: readonly ConfigKind[] = [
   { kind: 'deepspeed', parse: parseRelaxedJson, extensions: ['.json'], detect: isDeepSpeed, read: readDeepSpeed },
   { kind: 'nanotron', ...YAML_FILE, detect: isNanotron, read: readNanotron },
   { kind: 'accelerate', ...YAML_FILE, detect: isAccelerate, read: readAccelerate },
+  { kind: 'megatron', ...YAML_FILE, detect: isMegatronYaml, read: readMegatronYaml },
+  { kind: 'nemo', ...YAML_FILE, detect: isNemo, read: readNemo },
+  { kind: 'nemo', ...YAML_FILE, detect: isNemoRl, read: readNemoRl },
+  { kind: 'nemo', ...YAML_FILE, detect: isAutomodel, read: readAutomodel },
+  { kind: 'axolotl', ...YAML_FILE, detect: isAxolotl, read: readAxolotl },
+  { kind: 'llama-factory', ...YAML_FILE, detect: isLlamaFactory, read: readLlamaFactory },
+  { kind: 'gpt-neox', ...YAML_FILE, detect: isGptNeox, read: readGptNeox },
   { kind: 'torchtitan', ...TOML_FILE, detect: isTorchtitan, read: readTorchtitan },
 ];
 

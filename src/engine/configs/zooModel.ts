@@ -1,6 +1,7 @@
 /** The model that a training config names by its hub id. */
 import { type ZooEntry, zooEntry } from '../model/zoo';
 import type { SourceRange } from '../problem';
+import type { TrainingSetup } from '../setup/setup';
 import { readHfConfig } from './hf/read';
 import { parseJson } from './json';
 import type { ConfigReader } from './reader';
@@ -16,11 +17,21 @@ export function readZooModel(reader: ConfigReader, id: string, source: SourceRan
   else setZooEntry(reader, entry);
 }
 
+/** The vocabulary of a known model, whose tokenizer others use. */
+export function zooVocabulary(id: string): number | null {
+  const entry = zooEntry(id);
+  return entry === null ? null : (zooSetup(entry)?.sizes.vocab ?? null);
+}
+
+function zooSetup(entry: ZooEntry): TrainingSetup | null {
+  const { root } = parseJson('', JSON.stringify(entry));
+  return root === null ? null : readHfConfig('', root, []).setup;
+}
+
 /** The sizes of an entry, each with the zoo as its origin. */
 export function setZooEntry(reader: ConfigReader, entry: ZooEntry): void {
   const { builder } = reader;
-  const { root } = parseJson('', JSON.stringify(entry));
-  const { setup } = root === null ? { setup: null } : readHfConfig('', root, []);
+  const setup = zooSetup(entry);
   if (setup === null) return;
   builder.traits = setup.traits;
   const { name } = builder.sizes;

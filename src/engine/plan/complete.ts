@@ -6,7 +6,7 @@
  */
 import { accelerator, isAcceleratorId } from '../hardware/accelerators';
 import { type Cluster, SetupBuilder, type TrainingSetup } from '../setup/setup';
-import { PLAN_KEY_NAMES, PLAN_KEYS, type Plan } from './keys';
+import { PLAN_KEY_NAMES, PLAN_KEYS, type Plan, type PlanKey } from './keys';
 
 export function completeSetup(setup: TrainingSetup): TrainingSetup {
   const builder = new SetupBuilder(setup);
@@ -21,10 +21,15 @@ export function completeSetup(setup: TrainingSetup): TrainingSetup {
 function completeDegrees(builder: SetupBuilder): void {
   for (const key of PLAN_KEY_NAMES) {
     const { fallback, type } = PLAN_KEYS[key];
-    if (builder.plan[key] === null && fallback !== null && type === 'integer') {
+    if (takesDefault(builder, key) && fallback !== null && type === 'integer') {
       builder.setPlan(key, fallback as never, 'default');
     }
   }
+}
+
+/** A key that no file mentions; one that a file leaves to something else stays unknown. */
+function takesDefault({ plan, unknown }: SetupBuilder, key: PlanKey): boolean {
+  return plan[key] === null && !unknown.has(`plan.${key}`);
 }
 
 function completeCluster(builder: SetupBuilder): void {
@@ -56,14 +61,18 @@ function fill<K extends keyof Cluster>(
 /** dp from gpus, else gpus from dp; then the nodes. */
 function completeWorld(builder: SetupBuilder): void {
   const { plan, cluster } = builder;
-  const inner = (plan.tp ?? 1) * (plan.cp ?? 1) * (plan.pp ?? 1);
+  if (plan.tp === null || plan.cp === null || plan.pp === null) return completeNodes(builder);
+  const inner = plan.tp * plan.cp * plan.pp;
   if (plan.dp === null && cluster.gpus !== null && cluster.gpus % inner === 0) {
     builder.setPlan('dp', cluster.gpus / inner, 'derived');
   }
   if (plan.dp !== null) fill(builder, 'gpus', plan.dp * inner, 'derived');
-  if (cluster.gpus !== null && cluster.gpusPerNode !== null) {
-    fill(builder, 'nodes', Math.ceil(cluster.gpus / cluster.gpusPerNode), 'derived');
-  }
+  completeNodes(builder);
+}
+
+function completeNodes(builder: SetupBuilder): void {
+  const { gpus, gpusPerNode } = builder.cluster;
+  if (gpus !== null && gpusPerNode !== null) fill(builder, 'nodes', Math.ceil(gpus / gpusPerNode), 'derived');
 }
 
 /** What follows from the numbers that files state beside the plan: batch, micro-batch, shard size. */
@@ -86,11 +95,12 @@ function completeStated(builder: SetupBuilder): void {
 
 function completeChoices(builder: SetupBuilder): void {
   const { plan } = builder;
-  if (plan.schedule === null) builder.setPlan('schedule', defaultSchedule(plan), 'default');
+  if (takesDefault(builder, 'schedule') && plan.pp !== null)
+    builder.setPlan('schedule', defaultSchedule(plan), 'default');
   if (plan.cp !== null && plan.cp > 1 && plan.cpKind === null) builder.setPlan('cpKind', 'ring', 'default');
   for (const key of PLAN_KEY_NAMES) {
     const { fallback } = PLAN_KEYS[key];
-    if (plan[key] === null && fallback !== null) builder.setPlan(key, fallback as never, 'default');
+    if (takesDefault(builder, key) && fallback !== null) builder.setPlan(key, fallback as never, 'default');
   }
 }
 

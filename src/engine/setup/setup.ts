@@ -82,6 +82,8 @@ export interface TrainingSetup {
   /** Frameworks of the files that were merged, the one that holds the plan first. */
   readonly kinds: readonly string[];
   readonly stated?: StatedValues;
+  /** Keys that a file sets to what cannot be known from it: they take no default. */
+  readonly unknown?: ReadonlySet<FieldPath>;
 }
 
 /** What one file says: the part of a setup that its reader found, with its problems. */
@@ -120,6 +122,7 @@ export class SetupBuilder {
   traits: Traits;
   kinds: string[];
   stated: StatedValues;
+  readonly unknown: Set<FieldPath>;
 
   constructor(from: TrainingSetup = emptySetup()) {
     this.sizes = { ...from.sizes };
@@ -129,6 +132,7 @@ export class SetupBuilder {
     this.traits = from.traits;
     this.kinds = [...from.kinds];
     this.stated = from.stated ?? {};
+    this.unknown = new Set(from.unknown ?? []);
   }
 
   /** Keeps a number from which `completeSetup` derives keys of the plan. */
@@ -152,13 +156,14 @@ export class SetupBuilder {
   }
 
   private note(path: FieldPath, value: unknown, origin: Origin, source: SourceRange | null): void {
+    if (value !== null) this.unknown.delete(path);
     if (value === null) this.fields.delete(path);
     else this.fields.set(path, { origin, source });
   }
 
   build(): TrainingSetup {
-    const { sizes, plan, cluster, fields, traits, kinds, stated } = this;
-    return { sizes, plan, cluster, fields, traits, kinds, stated };
+    const { sizes, plan, cluster, fields, traits, kinds, stated, unknown } = this;
+    return { sizes, plan, cluster, fields, traits, kinds, stated, unknown };
   }
 }
 

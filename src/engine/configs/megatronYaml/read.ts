@@ -1,0 +1,80 @@
+/**
+ * YAML files of Megatron's options: MODEL_ARGS of its functional tests and of MoE-ModelZoo, FlagScale's sections,
+ * Primus' overrides, and the sections of megatron/training/yaml_arguments.py.
+ */
+import type { Problem } from '../../problem';
+import type { FileReading, SetupBuilder } from '../../setup/setup';
+import { interpolate } from '../interpolate';
+import { resolveFlag, TELLING_FLAGS } from '../megatron/flags';
+import { dottedFlags } from '../nemo/flags';
+import { type ConfigNode, nodeAt, plainValue } from '../tree';
+import { readFlags, type YamlFlag } from './flags';
+
+const TELLING = new Set(TELLING_FLAGS);
+
+/** Where the options stand, by dialect. */
+const SECTIONS: readonly (readonly string[])[] = [
+  ['MODEL_ARGS'],
+  ['modules', 'pre_trainer', 'overrides'],
+  ['modules', 'sft_trainer', 'overrides'],
+];
+
+/** Sections that hold options at their root and, inside of it, further sections. */
+const SPREAD = ['system', 'model', 'data', 'language_model', 'model_parallel', 'train', 'training'];
+
+/** Options that FlagScale and Hydra nest in sections of these names. */
+const INNER = ['precision', 'optimizer', 'tokenizer', 'parallel', 'distributed', 'runner'];
+
+export function isMegatronYaml(root: ConfigNode): boolean {
+  if (isExperiment(root)) return true;
+  const flags = flagsOf(root);
+  const names = new Set(flags.map(({ name }) => name));
+  const telling = [...names].filter(name => TELLING.has(name)).length;
+  const isSection = SECTIONS.some(path => nodeAt(root, ...path)?.kind === 'map');
+  return isSection ? telling >= 1 || names.has('seq-length') : telling >= 2 && nodeAt(root, 'system') !== null;
+}
+
+/** FlagScale's experiment file: how many processes, and in `defaults` the name of the file with the options. */
+function isExperiment(root: ConfigNode): boolean {
+  const backend = plainValue(nodeAt(root, 'experiment', 'task', 'backend'));
+  return backend === 'megatron' && nodeAt(root, 'experiment', 'runner') !== null;
+}
+
+export function readMegatronYaml(file: string, root: ConfigNode, problems: readonly Problem[]): FileReading {
+  const resolved = interpolate(root);
+  const flags = flagsOf(resolved.root);
+  const { builder, problems: found } = readFlags(flags, 'megatron', root.source);
+  const damaged = problems.some(({ code }) => code === 'syntax' || code === 'too-deep');
+  const all = [...problems, ...usedDefaults(resolved.problems, builder), ...found];
+  return { file, kind: 'megatron', setup: builder.build(), problems: all, damaged };
+}
+
+/** Of the variables with a default, those that a value of the setup comes from. */
+export function usedDefaults(problems: readonly Problem[], { fields }: SetupBuilder): Problem[] {
+  const used = new Set([...fields.values()].map(({ source }) => `${source?.line}:${source?.column}`));
+  return problems.filter(({ source }) => used.has(`${source?.line}:${source?.column}`));
+}
+
+function flagsOf(root: ConfigNode): YamlFlag[] {
+  for (const path of SECTIONS) {
+    const section = nodeAt(root, ...path);
+    if (section?.kind !== 'map') continue;
+    const dotted = [...section.entries.keys()].some(key => key.startsWith('trainer.'));
+    return dotted ? dottedFlags(section) : ownFlags(section);
+  }
+  const runner = nodeAt(root, 'experiment', 'runner');
+  const sections = [...SPREAD.map(key => nodeAt(root, key)), runner];
+  return sections.flatMap(section => (section === null ? [] : ownFlags(section)));
+}
+
+/** The options of a map and of the sections inside of it. */
+function ownFlags(section: ConfigNode, depth = 0): YamlFlag[] {
+  if (section.kind !== 'map') return [];
+  const flags: YamlFlag[] = [];
+  for (const [key, { node }] of section.entries) {
+    if (node.kind === 'map') {
+      if (depth === 0 && INNER.includes(key)) flags.push(...ownFlags(node, 1));
+    } else flags.push({ name: resolveFlag(key.replace(/^--/, '').replaceAll('_', '-')), key, node });
+  }
+  return flags;
+}
