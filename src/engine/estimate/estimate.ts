@@ -4,20 +4,21 @@
  */
 import { isAcceleratorId } from '../hardware/accelerators';
 import { MEMORY_CONSTANTS, UNCERTAINTY, stackOf } from '../hardware/calibration';
-import { missingSizes, type Model } from '../model/architecture';
+import { missingSizes } from '../model/architecture';
 import { FLOPS_CONVENTION, modelFlops } from '../model/flops';
-import { countParameters, type Parameters } from '../model/parameters';
+import type { Parameters } from '../model/parameters';
 import { completeSetup } from '../plan/complete';
 import type { PlanKey } from '../plan/keys';
 import { isReady, microBatches, missingPlanKeys, type ReadyPlan } from '../plan/ready';
 import { checkPlan } from '../plan/rules';
 import { type Args, type Problem, problem } from '../problem';
-import { type FieldPath, setupModel, type TrainingSetup } from '../setup/setup';
+import type { FieldPath, TrainingSetup } from '../setup/setup';
 import { planContext, scheduleShape } from './context';
 import { stateBytes } from './memory';
 import { memoryEstimate, type MemoryEstimate } from './memoryEstimate';
 import { HIDDEN_PARTS, type HiddenPart, OUT, TIME_PARTS, type TimePart } from './output';
-import { prepare, type Tables } from './prepare';
+import type { Tables } from './prepare';
+import { type Prepared, preparedOf } from './prepared';
 import { scheduleProblem } from './schedule';
 import { evaluate } from './step';
 import { type EvidenceRun, nearestRuns } from '../validation/nearest';
@@ -78,22 +79,21 @@ export interface Estimate {
 /** Estimates a setup as read; completes it first. `readProblems` are those of its files. */
 export function estimate(read: TrainingSetup, readProblems: readonly Problem[] = []): Estimate {
   const setup = completeSetup(read);
-  const model = setupModel(setup);
+  const prepared = preparedOf(setup);
   const problems = [...readProblems, ...checkPlan(setup)];
   const nothing = { throughput: null, bounds: null, time: null, hidden: null, memory: null, pipeline: null };
-  if (model === null) {
+  if (prepared === null) {
     problems.push(...missingSizes(setup.sizes).map(key => unknown(`model.${key}`)));
     return { setup, parameters: null, states: null, ...nothing, evidence: 'none', assumptions: [], problems };
   }
-  const parameters = countParameters(model);
-  const tables = prepare(model, setup.cluster);
+  const { parameters, tables } = prepared;
   problems.push(...unknowns(setup));
   const { plan } = setup;
   const blocked = problems.some(({ severity, code }) => severity === 'error' && code !== 'syntax');
   const base = {
     setup,
     parameters,
-    states: stateMemory(setup, parameters, model),
+    states: stateMemory(setup, prepared),
     evidence: evidenceOf(setup, tables),
   };
   if (blocked || !isReady(plan)) return { ...base, ...nothing, assumptions: [], problems };
@@ -200,8 +200,7 @@ function unknowns(setup: TrainingSetup): Problem[] {
   return found;
 }
 
-function stateMemory(setup: TrainingSetup, parameters: Parameters, model: Model): StateMemory {
-  const { plan } = setup;
+function stateMemory({ plan }: TrainingSetup, { parameters, tables }: Prepared): StateMemory {
   const one = {
     ...plan,
     dp: 1,
@@ -219,7 +218,7 @@ function stateMemory(setup: TrainingSetup, parameters: Parameters, model: Model)
   };
   if (!isReady(one)) return { weights: 0, gradients: 0, optimizer: 0, activationPerToken: null };
   const bytes = stateBytes(one, stackOf(plan.stack));
-  const { work, layout } = planContext(prepare(model, setup.cluster), one);
+  const { work, layout } = planContext(tables, one);
   const saved = layout.classes[0].kinds.reduce((sum, count, kind) => sum + count * work.layers[kind].savedBytes, 0);
   return {
     weights: bytes.weight * parameters.total,

@@ -108,8 +108,7 @@ export function layerWork(
     else if (operator.kind === 'matmul') {
       linears.push(linearWork(operator.shape, part, operator.part !== 'router', sms));
       adapterWidth += (operator.shape.k + operator.shape.n) * operator.shape.batch;
-    }
-    else attention = attentionWork(operator, sms);
+    } else attention = attentionWork(operator, sms);
   }
   const dispatchBytes = pointwise[DISPATCH];
   pointwise[DISPATCH] = 0;

@@ -10,7 +10,7 @@ import { peakInFlight } from '../pipeline/memory';
 import type { Order } from '../pipeline/order';
 import { simulate } from '../pipeline/simulate';
 import type { ScheduleName } from '../plan/keys';
-import { invariant } from '../problem';
+import { invariant, type Problem } from '../problem';
 import { interleavedMakespan, oneForwardOneBackward } from './makespan';
 
 /** Seconds of a micro-batch by stage. */
@@ -57,11 +57,21 @@ function shortened({ name, stages, microBatches, virtual }: ScheduleShape): { sh
   return { shape: { name, stages, microBatches: kept, virtual }, skipped: microBatches - kept };
 }
 
+const admitted = new Map<string, Problem | null>();
+
 /** Whether the schedule admits this shape; null, or the problem that names the rule. */
-export function scheduleProblem(shape: ScheduleShape) {
+export function scheduleProblem(shape: ScheduleShape): Problem | null {
   if (shape.stages === 1) return null;
-  const order = buildOrder(shape.name, shortened(shape).shape);
-  return 'code' in order ? order : null;
+  const { name, stages, microBatches, virtual } = shortened(shape).shape;
+  const key = `${name}|${stages}|${microBatches}|${virtual}`;
+  let found = admitted.get(key);
+  if (found === undefined) {
+    const order = buildOrder(name, { stages, microBatches, virtual });
+    found = 'code' in order ? order : null;
+    if (admitted.size >= MOST_REMEMBERED) admitted.clear();
+    admitted.set(key, found);
+  }
+  return found;
 }
 
 function orderOf(memo: ScheduleMemo, shape: ScheduleShape): Order {

@@ -247,8 +247,11 @@ function addEmbedding({ context, ends, bias, rates, tensorGroup }: Priced, sum: 
   sum.forwardTotal += ends.embeddingForward * bias + reduce;
 }
 
+/** The 6-norm of both: nearly the larger. */
 function withHost(device: number, host: number): number {
   const larger = Math.max(device, host);
-  const smaller = Math.min(device, host);
-  return larger === 0 ? 0 : larger * (1 + (smaller / larger) ** FIXED.hostNorm) ** (1 / FIXED.hostNorm);
+  if (larger === 0) return 0;
+  const ratio = Math.min(device, host) / larger;
+  const cube = ratio * ratio * ratio;
+  return larger * Math.cbrt(Math.sqrt(1 + cube * cube));
 }

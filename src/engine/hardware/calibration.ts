@@ -113,8 +113,6 @@ export const FIXED = {
   kernelsExperts: 25,
   backwardLaunches: 1.6,
   fsdpLaunches: 1.5,
-  /** Device and host time join by a p-norm: nearly the larger of the two. */
-  hostNorm: 6,
   gradientNormBytes: 6,
 } as const;
 

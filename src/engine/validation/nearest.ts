@@ -38,9 +38,23 @@ export function publishedRuns(): readonly PublishedRun[] {
 }
 
 /** The k nearest runs with a step time on the same architecture; none where it has none or the setup has no device. */
-export function nearestRuns(setup: TrainingSetup, k: number): EvidenceRun[] {
+export function nearestRuns(setup: TrainingSetup, k: number): readonly EvidenceRun[] {
   const wanted = featuresOf(setup);
   if (wanted === null) return [];
+  const key = `${k}|${JSON.stringify(wanted)}`;
+  let found = answers.get(key);
+  if (found === undefined) {
+    found = search(wanted, k);
+    if (answers.size >= MOST_ANSWERS) answers.clear();
+    answers.set(key, found);
+  }
+  return found;
+}
+
+const answers = new Map<string, readonly EvidenceRun[]>();
+const MOST_ANSWERS = 256;
+
+function search(wanted: Features, k: number): EvidenceRun[] {
   const near: { distance: number; run: PublishedRun }[] = [];
   for (const { run, features } of allCandidates()) {
     if (features.architecture !== wanted.architecture) continue;
