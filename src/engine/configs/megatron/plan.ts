@@ -147,6 +147,7 @@ function readStages(args: MegatronArgs, builder: SetupBuilder): void {
       source,
     );
   }
+  readSharedStages(args, builder);
   if (args.has('pipeline-model-parallel-layout')) {
     const source = args.place('pipeline-model-parallel-layout');
     const name = '--pipeline-model-parallel-layout';
@@ -164,6 +165,27 @@ function setChunks(args: MegatronArgs, builder: SetupBuilder, perChunk: number, 
   } else {
     args.problems.push(problem('layers-vpp', { layers: counted, pp, vpp: `1/${perChunk} of a stage's` }, { source }));
   }
+}
+
+/** Where embedding and loss count as layers, the first and last chunk hold one layer less. */
+function readSharedStages(args: MegatronArgs, builder: SetupBuilder): void {
+  const { pp, vpp } = builder.plan;
+  const { layers } = builder.sizes;
+  const extras = splitExtras(args);
+  if (extras === 0 || layers === null || pp === null || vpp === null) return;
+  const chunks = pp * vpp;
+  const each = (layers + extras) / chunks;
+  if (!Number.isInteger(each) || chunks < 2 || chunks > layers) return;
+  const embedding = args.on('account-for-embedding-in-pipeline-split') === true;
+  const loss = args.on('account-for-loss-in-pipeline-split') === true;
+  const stages = Array.from(
+    { length: chunks },
+    (_, index) => each - Number(embedding && index === 0) - Number(loss && index === chunks - 1),
+  );
+  const source = args.place(
+    embedding ? 'account-for-embedding-in-pipeline-split' : 'account-for-loss-in-pipeline-split',
+  );
+  builder.setPlan('stageLayers', stages, 'derived', source);
 }
 
 /** Embedding and loss count as a layer each where the options say so. */

@@ -32,7 +32,9 @@ export function megatronProblems(args: MegatronArgs, setup: TrainingSetup): Prob
 }
 
 function ignoredOptions(args: MegatronArgs): Problem[] {
-  const found = IGNORED.filter(({ flag, needs }) => args.has(flag) && !args.has(needs));
+  const found = IGNORED.filter(
+    ({ flag, needs }) => args.has(flag) && args.on(needs) === false && !isNeutral(args, flag),
+  );
   const unneeded = found.map(({ flag, needs }) => ignored(args, flag, needs));
   // arguments.py:1436
   const alone = args.integer('tensor-model-parallel-size')?.value === 1 || !args.has('tensor-model-parallel-size');
@@ -40,6 +42,11 @@ function ignoredOptions(args: MegatronArgs): Problem[] {
     unneeded.push(ignored(args, 'sequence-parallel', 'tensor-model-parallel-size'));
   }
   return unneeded;
+}
+
+/** A value that asks for nothing. */
+function isNeutral(args: MegatronArgs, flag: string): boolean {
+  return flag === 'data-parallel-sharding-strategy' && args.text(flag)?.value === 'no_shard';
 }
 
 function ignored(args: MegatronArgs, flag: string, needs: string): Problem {

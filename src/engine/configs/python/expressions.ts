@@ -213,6 +213,10 @@ export class Expressions {
   private dictionary(node: SyntaxNode): PythonValue {
     const fields = new Map<string, PythonValue>();
     for (let at = node.firstChild; at !== null; at = at.nextSibling) {
+      if (at.name === '**') {
+        const spread = this.value(at.nextSibling, node);
+        if (spread.kind === 'object') for (const [key, value] of spread.fields) fields.set(key, value);
+      }
       if (at.name !== ':') continue;
       const key = at.prevSibling === null ? null : this.value(at.prevSibling, node);
       if (key?.kind === 'literal') fields.set(String(key.value), this.value(at.nextSibling, node));
@@ -244,7 +248,12 @@ export class Expressions {
       if ('(),='.includes(part.name) || part.name === 'AssignOp' || part.name === '*' || part.name === '**') continue;
       if (parts[at + 1]?.name === 'AssignOp') continue;
       const before = parts[at - 1];
-      if (before?.name === '*' || before?.name === '**') continue;
+      if (before?.name === '*') continue;
+      if (before?.name === '**') {
+        const spread = this.value(part, part);
+        if (spread.kind === 'object') found.push(...[...spread.fields].map(([name, value]) => ({ name, value })));
+        continue;
+      }
       const keyword = before?.name === 'AssignOp' ? parts[at - 2] : undefined;
       const name = keyword === undefined ? null : this.around.module.slice(keyword);
       found.push({ name, value: this.value(part, part) });
