@@ -4,7 +4,8 @@ import { hasWriter, type PlanChange, planEdits } from '../engine/configs/write';
 import { estimate } from '../engine/estimate/estimate';
 import { completeSetup } from '../engine/plan/complete';
 import { isPlanKey, PLAN_KEYS, type PlanKey, type PlanValue, parsePlanValue } from '../engine/plan/keys';
-import { DEFAULT_OPTIONS, type Objective, search } from '../engine/search/search';
+import { NO_GOAL, OBJECTIVES, type Objective } from '../engine/search/objective';
+import { DEFAULT_OPTIONS, search } from '../engine/search/search';
 import type { Fixed } from '../engine/search/space';
 import { estimateDocument, problemDocument, readDocument } from '../documents/build';
 import { searchDocument } from '../documents/searchDocument';
@@ -42,8 +43,6 @@ export function checkCommand(files: readonly string[], options: Options): CheckD
   return { schema: SCHEMA, command: 'check', problems: shown.map(problemDocument) };
 }
 
-const OBJECTIVES: readonly Objective[] = ['throughput', 'memory'];
-
 export function searchCommand(files: readonly string[], options: Options): SearchDocument {
   const { setup, problems } = loadInputs(files, options);
   const objective = options.text.objective ?? 'throughput';
@@ -56,7 +55,7 @@ export function searchCommand(files: readonly string[], options: Options): Searc
     ...DEFAULT_OPTIONS,
     fixed,
     top: integerOption(options, 'top') ?? DEFAULT_OPTIONS.top,
-    objective: objective as Objective,
+    goal: { ...NO_GOAL, objective: objective as Objective },
   });
   let step = run.next();
   while (step.done !== true) step = run.next();

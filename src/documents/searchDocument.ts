@@ -6,10 +6,10 @@ import { prepare } from '../engine/estimate/prepare';
 import { frameworkOf, inexpressible } from '../engine/plan/frameworks';
 import { formatPlan, type Plan } from '../engine/plan/keys';
 import type { Problem } from '../engine/problem';
-import type { Candidate, SearchResult } from '../engine/search/search';
+import type { Candidate } from '../engine/search/candidate';
+import type { SearchResult } from '../engine/search/search';
 import { setupModel } from '../engine/setup/setup';
-import { reasonFor } from '../words/explain';
-import { problemMessage } from '../words/problems';
+import { reasonFor, rejectionMessage } from '../words/explain';
 import { problemDocument, setupDocument } from './build';
 import { type CandidateDocument, type PartChange, SCHEMA, type SearchDocument } from './types';
 
@@ -46,7 +46,7 @@ export function searchDocument(
     rejections: rejections.map(({ code, count, example }) => ({
       code,
       count,
-      example: { planString: formatPlan(example.plan), message: problemMessage({ code, args: example.args }) },
+      example: { planString: formatPlan(example.plan), message: rejectionMessage(code, example.args) },
     })),
     problems: [...readProblems, ...result.problems].map(problemDocument),
   };

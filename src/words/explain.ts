@@ -1,6 +1,9 @@
 /** Why a layout beats the present one, in one sentence with its numbers. */
 import type { TimePart } from '../engine/estimate/output';
-import { formatBytes, formatPercent, formatSeconds } from './format';
+import type { Args } from '../engine/problem';
+import type { RejectionCode } from '../engine/search/rejections';
+import { formatBytes, formatInteger, formatPercent, formatSeconds } from './format';
+import { problemMessage } from './problems';
 
 export const PART_NAMES: Readonly<Record<TimePart, string>> = {
   forward: 'forward compute',
@@ -61,4 +64,13 @@ export function reasonFor(
 function speed(before: Side, after: Side): string {
   const gain = after.tokensPerSecond / before.tokensPerSecond - 1;
   return ` Its step would take ${formatSeconds(after.stepSeconds)}, ${formatPercent(Math.abs(gain))} ${gain >= 0 ? 'more' : 'fewer'} tokens a second.`;
+}
+
+/** Why a point of the search is no candidate. */
+export function rejectionMessage(code: RejectionCode, args: Args): string {
+  if (code === 'same-plan')
+    return `This is another layout under a different name: ${String(args.key)} changes nothing where ${String(args.other)}.`;
+  if (code === 'shard-size')
+    return `Groups of ${formatInteger(Number(args.shardSize))} do not divide the ${formatInteger(Number(args.ranks))} ranks that share states.`;
+  return problemMessage({ code, args });
 }

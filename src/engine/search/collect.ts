@@ -81,9 +81,7 @@ export class Pareto {
 
   /** Adds a point that `admits` admits; equal points keep the smaller index. */
   add({ index, time, peak, bubble }: Offer): void {
-    this.offers = this.offers.filter(
-      other => !(time <= other.time && peak <= other.peak && bubble <= other.bubble),
-    );
+    this.offers = this.offers.filter(other => !(time <= other.time && peak <= other.peak && bubble <= other.bubble));
     this.offers.push({ index, time, peak, bubble });
     const firstColumn = this.column(bubble);
     for (let row = this.row(peak); row <= MEMORY_STEPS; row++) {
@@ -128,20 +126,24 @@ export class Pending {
   time = new Float64Array(1024);
   peak = new Float64Array(1024);
   bubble = new Float64Array(1024);
+  expressible = new Float64Array(1024);
 
-  push(index: number, time: number, peak: number, bubble: number): void {
+  push(index: number, time: number, peak: number, bubble: number, expressible: boolean): void {
     if (this.length === this.index.length) this.grow();
     const at = this.length++;
     this.index[at] = index;
     this.time[at] = time;
     this.peak[at] = peak;
     this.bubble[at] = bubble;
+    this.expressible[at] = expressible ? 1 : 0;
   }
 
   /** Positions by rising bound, then index. */
   order(): Uint32Array {
     const { time, index } = this;
-    return Uint32Array.from({ length: this.length }, (_, i) => i).sort((a, b) => time[a] - time[b] || index[a] - index[b]);
+    return Uint32Array.from({ length: this.length }, (_, i) => i).sort(
+      (a, b) => time[a] - time[b] || index[a] - index[b],
+    );
   }
 
   private grow(): void {
@@ -154,5 +156,6 @@ export class Pending {
     this.time = twice(this.time);
     this.peak = twice(this.peak);
     this.bubble = twice(this.bubble);
+    this.expressible = twice(this.expressible);
   }
 }

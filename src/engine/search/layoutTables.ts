@@ -2,12 +2,12 @@
  * What the points of one layout (dp, tp, cp, pp, ep) share, by chunking and sharding: the stages that differ, the bytes
  * of their states, and the seconds after the last backward pass.
  */
-import { denseParameters, expertParameters, type PlanContext } from '../estimate/context';
+import { adapterParameters, denseParameters, expertParameters, type PlanContext } from '../estimate/context';
 import { emptyStageMemory, type StageContents, stageMemory } from '../estimate/memory';
 import type { Priced } from '../estimate/stageSeconds';
 import type { Layout } from '../estimate/stages';
 import { emptyTail, tailSeconds } from '../estimate/tail';
-import { MEMORY_CONSTANTS } from '../hardware/calibration';
+import type { Stack } from '../hardware/calibration';
 
 /** One way to cut the model into stages and chunks. */
 export interface Chunking {
@@ -58,6 +58,7 @@ export function stageTable(chunking: Chunking, states: readonly States[]): Stage
       contents.denseRanks = context.shard.ranks;
       contents.expertRanks = context.experts.ranks;
       contents.gatheredParameters = largestLayer(context, view.kinds);
+      contents.adapterParameters = context.setting.adapters ? adapterParameters(context, view) : 0;
       table.stateBytes[at] = stageMemory(context.plan, context.setting.stack, contents, memory).total;
       tailSeconds(priced, view, 0, tail);
       table.tailSeconds[at] = tail.dpExposed + tail.optimizer + tail.gradNorm;
@@ -82,6 +83,7 @@ const contents: StageContents = {
   workingBytes: 0,
   gatheredParameters: 0,
   logits: 0,
+  adapterParameters: 0,
 };
 
 function largestLayer({ work }: PlanContext, kinds: readonly number[]): number {
@@ -93,15 +95,18 @@ function largestLayer({ work }: PlanContext, kinds: readonly number[]): number {
   return largest;
 }
 
+const bytes = { each: 0, once: 0 };
+
 /** Bytes of a stage's tensors that are no states: what one micro-batch in flight adds, and what is there once. */
 export function activationBytes(
-  context: PlanContext,
-  { activations, working, logits }: { activations: number; working: number; logits: number },
-): { each: number; once: number } {
-  const { plan, setting } = context;
-  const none = { ...contents, denseParameters: 0, expertParameters: 0, gatheredParameters: 0 };
-  const each = stageMemory(plan, setting.stack, { ...none, activationBytes: activations, inFlight: 1 }, memory).total;
-  const once = stageMemory(plan, setting.stack, { ...none, workingBytes: working, logits }, memory).total;
-  const { deviceOverheadBytes } = MEMORY_CONSTANTS;
-  return { each: each - deviceOverheadBytes, once: once - deviceOverheadBytes };
+  stack: Stack,
+  tp: number,
+  activations: number,
+  working: number,
+  logits: number,
+): { readonly each: number; readonly once: number } {
+  const share = 1 + stack.allocatorSlack;
+  bytes.each = activations * share;
+  bytes.once = (working + logits * stack.logitBytes * (stack.shardsLogits ? 1 : tp)) * share;
+  return bytes;
 }

@@ -17,23 +17,44 @@ function simulated(name: ScheduleName, m: number, v: number, stages: readonly (r
 }
 
 describe('makespans of the search', () => {
-  const shape = fc.record({ m: fc.integer({ min: 1, max: 12 }), stages: fc.array(stage, { minLength: 2, maxLength: 6 }) });
+  const shape = fc.record({
+    m: fc.integer({ min: 1, max: 12 }),
+    stages: fc.array(stage, { minLength: 2, maxLength: 6 }),
+  });
 
   it('in closed form are those of the simulator', () => {
     fc.assert(
-      fc.property(shape, fc.constantFrom('naive', 'gpipe', 'breadth-first' as const), fc.integer({ min: 1, max: 3 }), ({ m, stages }, name, chunks) => {
-        const v = name === 'breadth-first' ? chunks : 1;
-        if (!isClosed(name, stages.length, m, v)) return;
-        const found = simulated(name, m, v, stages);
-        assert.ok(found !== null);
-        const closed = closedMakespan({ name, stages: stages.length, microBatches: m, virtual: v }, found.times);
-        assert.ok(Math.abs(closed / found.makespan - 1) < 1e-12, `${closed} ${found.makespan}`);
-      }),
+      fc.property(
+        shape,
+        fc.constantFrom('naive', 'gpipe', 'breadth-first' as const),
+        fc.integer({ min: 1, max: 3 }),
+        ({ m, stages }, name, chunks) => {
+          const v = name === 'breadth-first' ? chunks : 1;
+          if (!isClosed(name, stages.length, m, v)) return;
+          const found = simulated(name, m, v, stages);
+          assert.ok(found !== null);
+          const closed = closedMakespan({ name, stages: stages.length, microBatches: m, virtual: v }, found.times);
+          assert.ok(Math.abs(closed / found.makespan - 1) < 1e-12, `${closed} ${found.makespan}`);
+        },
+      ),
     );
   });
 
   it('are never below their bound', () => {
-    const names = ['eager-1f1b', 'gpipe', 'zb-h1', 'zb-h2', 'zb-1p', 'zb-2p', 'zb-v', 'v-half', 'v-min', 'dualpipe', 'dualpipe-v', 'breadth-first'] as const;
+    const names = [
+      'eager-1f1b',
+      'gpipe',
+      'zb-h1',
+      'zb-h2',
+      'zb-1p',
+      'zb-2p',
+      'zb-v',
+      'v-half',
+      'v-min',
+      'dualpipe',
+      'dualpipe-v',
+      'breadth-first',
+    ] as const;
     fc.assert(
       fc.property(shape, fc.constantFrom(...names), ({ m, stages }, name) => {
         const v = ['zb-v', 'v-half', 'v-min'].includes(name) ? 2 : 1;

@@ -26,7 +26,10 @@ export function isClosed(name: ScheduleName, stages: number, microBatches: numbe
 }
 
 /** Seconds from the first pass to the last of a schedule that isClosed. */
-export function closedMakespan({ name, stages: p, microBatches: m, virtual: v }: ScheduleShape, times: StageSeconds): number {
+export function closedMakespan(
+  { name, stages: p, microBatches: m, virtual: v }: ScheduleShape,
+  times: StageSeconds,
+): number {
   if (p === 1) return m * (times.forward[0] + times.backwardInput[0] + times.backwardWeight[0]);
   switch (name) {
     case '1f1b':

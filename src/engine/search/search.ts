@@ -1,88 +1,87 @@
 /**
- * The best plans for the same GPUs, batch and sequence: every point of the space is checked, cheapest rules first,
- * then its memory, then its time. Rejections are counted by rule, each with an example.
+ * The best plans for the same GPUs, batch and sequence. The walk evaluates every point that no rule refuses; points
+ * whose schedule has no closed form wait with a lower bound and are simulated, the most promising first, as long as
+ * their bound could still change a result.
  */
-import { memoryEstimate } from '../estimate/estimate';
-import { OUT, TIME_PARTS, type TimePart } from '../estimate/output';
+import { OUT } from '../estimate/output';
 import { prepare, type Tables } from '../estimate/prepare';
 import { scheduleProblem } from '../estimate/schedule';
 import { scheduleShape } from '../estimate/context';
 import { evaluate } from '../estimate/step';
+import { missingSizes } from '../model/architecture';
 import { completeSetup } from '../plan/complete';
-import { frameworkOf, inexpressible } from '../plan/frameworks';
-import { formatPlan, type Plan } from '../plan/keys';
+import { type Framework, frameworkOf } from '../plan/frameworks';
+import type { Plan } from '../plan/keys';
 import { isReady, missingPlanKeys, type ReadyPlan } from '../plan/ready';
 import { violations } from '../plan/rules';
-import { type Args, type Problem, type ProblemCode, problem } from '../problem';
+import { type Problem, problem } from '../problem';
 import { setupModel, type TrainingSetup } from '../setup/setup';
-import { type Fixed, points } from './space';
+import { type Candidate, measure } from './candidate';
+import type { Offer } from './collect';
+import { type Goal, NO_GOAL } from './objective';
+import type { Rejection } from './rejections';
+import { Results } from './results';
+import { type Fixed, planAt, type Space, type SpaceOptions, spaceOf } from './space';
+import { Walk } from './walk';
 
-export type Objective = 'throughput' | 'memory';
-
-export interface SearchOptions {
-  readonly fixed: Fixed;
-  readonly freeBatch: boolean;
+export interface SearchOptions extends SpaceOptions {
   readonly top: number;
-  readonly objective: Objective;
-}
-
-export interface Candidate {
-  readonly plan: ReadyPlan;
-  readonly stepSeconds: number;
-  readonly tokensPerSecond: number;
-  readonly peakBytes: number;
-  readonly bubbleFraction: number;
-  readonly time: Readonly<Record<TimePart, number>>;
-  readonly expressible: boolean;
-}
-
-export interface Rejection {
-  readonly code: ProblemCode;
-  count: number;
-  /** The first plan that the rule refused, with the rule's numbers. */
-  readonly example: { readonly plan: Plan; readonly args: Args };
+  readonly goal: Goal;
+  /** Bounds refuse points early; without them the results are the same, later. */
+  readonly prune: boolean;
 }
 
 export interface SearchResult {
   readonly setup: TrainingSetup;
+  readonly goal: Goal;
   readonly current: Candidate | null;
   readonly best: readonly Candidate[];
   readonly elsewhere: readonly Candidate[];
   readonly pareto: readonly Candidate[];
+  /** The best of each layout, by rising step time. */
+  readonly layouts: readonly Candidate[];
   readonly rejections: readonly Rejection[];
   readonly candidates: number;
   readonly evaluated: number;
   readonly feasible: number;
+  /** Points whose bound sufficed: their schedule has no closed form and was not simulated. */
+  readonly bounded: number;
   readonly problems: readonly Problem[];
 }
 
 export interface SearchProgress {
   readonly candidates: number;
   readonly evaluated: number;
+  readonly feasible: number;
+  /** The best so far, for an early answer. */
+  readonly stepSeconds: number | null;
 }
 
-export const DEFAULT_OPTIONS: SearchOptions = { fixed: {}, freeBatch: false, top: 5, objective: 'throughput' };
+export const DEFAULT_OPTIONS: SearchOptions = {
+  fixed: {},
+  freeBatch: false,
+  top: 5,
+  goal: NO_GOAL,
+  prune: true,
+};
 
-/** Points between two reports of progress, so that a caller can cancel in time. */
-const STRIDE = 256;
+/** Most layouts and points of the front that are measured in full. */
+const MOST_LAYOUTS = 200;
+const MOST_CELLS = 2 ** 20;
 
-/** Searches; yields progress often, returns the result. Cancel by not asking for more. */
+/** Searches; yields progress every few milliseconds, returns the result. Cancel by not asking for more. */
 export function* search(read: TrainingSetup, options: SearchOptions): Generator<SearchProgress, SearchResult> {
   const setup = completeSetup(withBatch(read, options.fixed));
   const model = setupModel(setup);
   const present = searchable(setup.plan, options.fixed);
-  const { gpus } = setup.cluster;
   const tables = model === null ? null : prepare(model, setup.cluster);
   const problems = missing(setup, present);
-  if (tables === null || tables.device === null || present === null || gpus === null)
-    return emptyResult(setup, problems);
-  const run = new Run(setup, tables, options);
-  for (const point of points(present, setup.sizes, { gpus, fixed: options.fixed, freeBatch: options.freeBatch })) {
-    run.consider(point);
-    if (run.candidates % STRIDE === 0) yield { candidates: run.candidates, evaluated: run.evaluated };
-  }
-  const current = isReady(setup.plan) ? run.measure(setup.plan) : null;
-  return run.result(current, problems);
+  if (tables === null || tables.device === null || present === null || setup.cluster.gpus === null)
+    return emptyResult(setup, options.goal, problems);
+  const run = new Run(setup, tables, present, options);
+  yield* run.walkAll();
+  yield* run.simulatePending();
+  return run.result(problems);
 }
 
 /** A fixed batch is the batch that counts. */
@@ -94,12 +93,18 @@ function withBatch(setup: TrainingSetup, fixed: Fixed): TrainingSetup {
 /** The present plan with stand-ins for what the search itself decides. */
 function searchable(plan: Plan, fixed: Fixed): ReadyPlan | null {
   const globalBatch = plan.globalBatch ?? fixed.globalBatch?.[0] ?? null;
-  const stand = { ...plan, globalBatch, microBatch: plan.microBatch ?? 1, dp: plan.dp ?? 1 };
+  const stand = {
+    ...plan,
+    globalBatch,
+    microBatch: plan.microBatch ?? 1,
+    dp: plan.dp ?? 1,
+    seqLen: plan.seqLen ?? fixed.seqLen?.[0] ?? null,
+  };
   return isReady(stand) ? stand : null;
 }
 
 function missing(setup: TrainingSetup, present: ReadyPlan | null): Problem[] {
-  const found: Problem[] = [];
+  const found = missingSizes(setup.sizes).map(key => problem('value-unknown', { key: `model.${key}` }));
   if (setup.cluster.gpu === null) found.push(problem('cluster-unknown', { what: 'gpu' }));
   if (setup.cluster.gpus === null) found.push(problem('cluster-unknown', { what: 'gpus' }));
   if (present !== null) return found;
@@ -107,138 +112,151 @@ function missing(setup: TrainingSetup, present: ReadyPlan | null): Problem[] {
   return [...found, ...asked.map(key => problem('value-unknown', { key: `plan.${key}` }))];
 }
 
-function emptyResult(setup: TrainingSetup, problems: readonly Problem[]): SearchResult {
+function emptyResult(setup: TrainingSetup, goal: Goal, problems: readonly Problem[]): SearchResult {
   return {
     setup,
+    goal,
     current: null,
     best: [],
     elsewhere: [],
     pareto: [],
+    layouts: [],
     rejections: [],
     candidates: 0,
     evaluated: 0,
     feasible: 0,
+    bounded: 0,
     problems,
   };
 }
 
 class Run {
-  candidates = 0;
-  evaluated = 0;
-  private readonly feasible: Candidate[] = [];
-  private readonly rejections = new Map<string, Rejection>();
+  private readonly space: Space;
+  private readonly framework: Framework;
+  private readonly results: Results;
+  private readonly walk: Walk;
   private readonly out = new Float64Array(OUT.length);
-  private readonly framework;
+  private bounded = 0;
 
   constructor(
     private readonly setup: TrainingSetup,
     private readonly tables: Tables,
+    present: ReadyPlan,
     private readonly options: SearchOptions,
   ) {
-    this.framework = frameworkOf(setup.kinds);
-  }
-
-  consider(point: ReadyPlan): void {
-    this.candidates++;
-    const { sizes, cluster } = this.setup;
-    const [broken] = violations(point, sizes, cluster.gpus, this.framework);
-    if (broken !== undefined) return this.reject(broken.code, broken.args, point);
-    const shape = scheduleProblem(scheduleShape(point));
-    if (shape !== null) return this.reject(shape.code, shape.args, point);
-    const candidate = this.measure({ ...point });
-    this.evaluated++;
+    const { sizes, cluster } = setup;
+    const framework = frameworkOf(setup.kinds);
+    const space = spaceOf({ present, sizes, cluster, framework, options });
     const capacityBytes = cluster.capacityBytes ?? Infinity;
-    if (candidate.peakBytes > capacityBytes) {
-      const { peakStage, lowerBytes, upperBytes } = memoryEstimate(this.tables, candidate.plan, capacityBytes);
-      const args = { peakBytes: candidate.peakBytes, lowerBytes, upperBytes, capacityBytes, stage: peakStage };
-      return this.reject('out-of-memory', args, point);
+    const { tp, cp, pp, ep, sharding } = space.axes;
+    const cells = [tp, cp, pp, ep, sharding].reduce((product, { values }) => product * values.length, 1);
+    this.framework = framework;
+    this.space = space;
+    this.results = new Results({
+      top: options.top,
+      byMemory: options.goal.objective === 'memory',
+      capacityBytes,
+      cells: cells <= MOST_CELLS ? cells : 0,
+    });
+    const { prune } = options;
+    this.walk = new Walk({ space, sizes, tables, framework, capacityBytes, goal: options.goal, prune }, this.results);
+  }
+
+  private get progress(): SearchProgress {
+    const { evaluated, feasible } = this.walk;
+    const best = this.results.best.offers.at(0);
+    const stepSeconds = best === undefined ? null : best.time * planAt(this.space, best.index).globalBatch;
+    return { candidates: this.space.candidates, evaluated, feasible, stepSeconds };
+  }
+
+  *walkAll(): Generator<SearchProgress, void> {
+    let last = 0;
+    for (const _ of this.walk.run()) {
+      if (this.walk.evaluated - last < MOST_BETWEEN) continue;
+      last = this.walk.evaluated;
+      yield this.progress;
     }
-    this.feasible.push(candidate);
   }
 
-  measure(plan: ReadyPlan): Candidate {
+  /** Simulates the points that wait, the least bound first. */
+  *simulatePending(): Generator<SearchProgress, void> {
+    const { pending } = this.results;
+    let simulated = 0;
+    for (const at of pending.order()) {
+      const expressible = pending.expressible[at] === 1;
+      const offer = {
+        index: pending.index[at],
+        time: pending.time[at],
+        peak: pending.peak[at],
+        bubble: pending.bubble[at],
+      };
+      if (this.options.prune && !this.results.admits(offer, expressible)) {
+        this.bounded++;
+        continue;
+      }
+      const { globalBatch } = this.simulate(offer);
+      const time = (this.out[OUT.stepSeconds] / globalBatch) * this.walk.excess(globalBatch);
+      this.results.take(offer.index, time, offer.peak, this.out[OUT.bubbleFraction], expressible, true);
+      if (++simulated % 16 === 0) yield this.progress;
+    }
+  }
+
+  private simulate({ index }: Offer): ReadyPlan {
+    const plan = planAt(this.space, index);
     evaluate(this.tables, plan, this.out);
-    const stepSeconds = this.out[OUT.stepSeconds] ?? 0;
-    const time = Object.fromEntries(TIME_PARTS.map((part, i) => [part, this.out[OUT.parts + i] ?? 0]));
-    return {
-      plan,
-      stepSeconds,
-      tokensPerSecond: (plan.globalBatch * plan.seqLen) / stepSeconds,
-      peakBytes: this.out[OUT.peakBytes] ?? 0,
-      bubbleFraction: this.out[OUT.bubbleFraction] ?? 0,
-      time: time as Record<TimePart, number>,
-      expressible: inexpressible(this.framework, plan).length === 0,
-    };
+    return plan;
   }
 
-  private reject(code: ProblemCode, args: Args, plan: ReadyPlan): void {
-    const known = this.rejections.get(code);
-    if (known !== undefined) known.count++;
-    else this.rejections.set(code, { code, count: 1, example: { plan: { ...plan }, args } });
-  }
-
-  result(current: Candidate | null, problems: readonly Problem[]): SearchResult {
-    const better = this.options.objective === 'memory' ? byMemory : byThroughput;
-    const ranked = this.feasible.sort(better);
-    const best = distinct(
-      ranked.filter(({ expressible }) => expressible),
-      this.options.top,
-    );
+  result(problems: readonly Problem[]): SearchResult {
+    const { setup, options, results, walk, space } = this;
+    const at = (offers: readonly Offer[]) => offers.map(({ index }) => this.measureAt(index));
+    const best = at(results.best.offers);
     const bar = best[0];
-    const faster = ranked.filter(
-      candidate => !candidate.expressible && (bar === undefined || better(candidate, bar) < 0),
+    const isMemory = options.goal.objective === 'memory';
+    const elsewhere = at(results.anywhere.offers).filter(
+      candidate =>
+        !candidate.expressible &&
+        (bar === undefined ||
+          (isMemory ? candidate.peakBytes < bar.peakBytes : candidate.tokensPerSecond > bar.tokensPerSecond)),
     );
+    const front = [...results.pareto.offers].sort((a, b) => a.time - b.time || a.peak - b.peak || a.index - b.index);
     return {
-      setup: this.setup,
-      current,
+      setup,
+      goal: options.goal,
+      current: this.current(),
       best,
-      elsewhere: distinct(faster, this.options.top),
-      pareto: paretoFront(ranked),
-      rejections: [...this.rejections.values()].sort((a, b) => b.count - a.count),
-      candidates: this.candidates,
-      evaluated: this.evaluated,
-      feasible: this.feasible.length,
+      elsewhere: elsewhere.slice(0, options.top),
+      pareto: at(front),
+      layouts: this.layouts(),
+      rejections: walk.rejections.list(),
+      candidates: space.candidates,
+      evaluated: walk.evaluated,
+      feasible: walk.feasible,
+      bounded: this.bounded,
       problems,
     };
   }
-}
 
-/** Ties fall to less memory, then to the text of the plan, so that the order never depends on chance. */
-function byThroughput(a: Candidate, b: Candidate): number {
-  return b.tokensPerSecond - a.tokensPerSecond || a.peakBytes - b.peakBytes || compareText(a, b);
-}
-
-function byMemory(a: Candidate, b: Candidate): number {
-  return a.peakBytes - b.peakBytes || b.tokensPerSecond - a.tokensPerSecond || compareText(a, b);
-}
-
-function compareText(a: Candidate, b: Candidate): number {
-  const [left, right] = [formatPlan(a.plan), formatPlan(b.plan)];
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
-/** The first `top` that differ in what they do: equal time and memory means a key without effect. */
-function distinct(ranked: readonly Candidate[], top: number): Candidate[] {
-  const kept: Candidate[] = [];
-  for (const candidate of ranked) {
-    if (kept.length === top) break;
-    if (!kept.some(other => other.stepSeconds === candidate.stepSeconds && other.peakBytes === candidate.peakBytes))
-      kept.push(candidate);
+  private measureAt(index: number): Candidate {
+    return measure(this.tables, this.framework, planAt(this.space, index));
   }
-  return kept;
+
+  private layouts(): Candidate[] {
+    const { value, index } = this.results.cells;
+    const filled = Array.from(index, (_, cell) => cell).filter(cell => index[cell] >= 0);
+    filled.sort((a, b) => value[a] - value[b] || index[a] - index[b]);
+    const found = filled.slice(0, MOST_LAYOUTS).map(cell => this.measureAt(index[cell]));
+    return found.sort((a, b) => b.tokensPerSecond - a.tokensPerSecond);
+  }
+
+  /** The present plan, where it is complete and breaks no rule. */
+  private current(): Candidate | null {
+    const { setup, framework, tables } = this;
+    const { plan, sizes, cluster } = setup;
+    if (!isReady(plan) || violations(plan, sizes, cluster.gpus, framework).length > 0) return null;
+    return scheduleProblem(scheduleShape(plan)) === null ? measure(tables, framework, plan) : null;
+  }
 }
 
-/** Candidates that no other beats in throughput, memory and bubble at once. */
-export function paretoFront(candidates: readonly Candidate[]): Candidate[] {
-  const front: Candidate[] = [];
-  for (const candidate of [...candidates].sort(byThroughput)) {
-    const beaten = front.some(
-      other =>
-        other.tokensPerSecond >= candidate.tokensPerSecond &&
-        other.peakBytes <= candidate.peakBytes &&
-        other.bubbleFraction <= candidate.bubbleFraction,
-    );
-    if (!beaten) front.push(candidate);
-  }
-  return front;
-}
+/** Points between two reports: a millisecond or two of work. */
+const MOST_BETWEEN = 4096;

@@ -1,25 +1,65 @@
 /**
- * The points of the search: every combination of degrees, batch split, schedule, sharding and recomputation that
- * keeps the GPUs and the global batch, before any rule.
+ * The points of the search: axes are lists of values, a point is a mixed-radix index over them. The axes do not depend
+ * on each other, so that the number of candidates is the product of their lengths; what does not go together is
+ * refused by a rule and counted.
  */
 import type { ModelSizes } from '../model/architecture';
-import type { PlanChange } from '../configs/write';
-import type { Plan } from '../plan/keys';
+import type { Framework } from '../plan/frameworks';
+import { PLAN_KEY_NAMES, type Plan, type PlanKey, SCHEDULES, type ScheduleName } from '../plan/keys';
 import type { ReadyPlan } from '../plan/ready';
+import type { Cluster } from '../setup/setup';
+import { balancedChunks } from './split';
 
 /** Values that a user fixes: one or several a key. */
 export type Fixed = Partial<{ readonly [K in keyof Plan]: readonly Plan[K][] }>;
 
 export interface SpaceOptions {
-  readonly gpus: number;
   readonly fixed: Fixed;
+  /** The global batch may change. */
   readonly freeBatch: boolean;
 }
 
-/** Pipeline schedules that are tried beside the present one; others are one click away in a comparison. */
-const SCHEDULES_TRIED: readonly Plan['schedule'][] = ['1f1b', 'gpipe', 'interleaved-1f1b', 'zb-h1'];
-const MOST_MICRO_BATCH = 64;
-const MOST_VIRTUAL = 8;
+/**
+ * What one value of an axis sets. Two values depend on others: `balanced` splits the layers by the work of the ends
+ * (see split.ts), `half` recomputes half of the layers of a stage.
+ */
+export type Point = Partial<Plan> & { readonly balanced?: true; readonly half?: true };
+
+export interface Axis {
+  readonly name: AxisName;
+  readonly values: readonly Point[];
+  /** What one step along the axis adds to a point's index. */
+  readonly stride: number;
+}
+
+/** From the outermost to the innermost. */
+export const AXIS_NAMES = [
+  'others',
+  'globalBatch',
+  'tp',
+  'cp',
+  'pp',
+  'ep',
+  'microBatch',
+  'chunks',
+  'schedule',
+  'recompute',
+  'sp',
+  'sharding',
+  'offload',
+] as const;
+export type AxisName = (typeof AXIS_NAMES)[number];
+
+export interface Space {
+  readonly present: ReadyPlan;
+  readonly gpus: number;
+  readonly layers: number;
+  /** Data-parallel sizes that the user allows; null: any. It follows from the others, so it is no axis. */
+  readonly dp: readonly (number | null)[] | null;
+  readonly axes: Readonly<Record<AxisName, Axis>>;
+  /** Product of the lengths of the axes. */
+  readonly candidates: number;
+}
 
 export function divisors(n: number, most = n): number[] {
   const small: number[] = [];
@@ -32,104 +72,222 @@ export function divisors(n: number, most = n): number[] {
   return [...small, ...large];
 }
 
-/** All points around the present plan, one at a time. Yields a plan that is used again: copy what you keep. */
-export function* points(present: ReadyPlan, sizes: ModelSizes, options: SpaceOptions): Generator<ReadyPlan> {
-  const plan = { ...present, stageLayers: null } as { -readonly [K in keyof ReadyPlan]: ReadyPlan[K] };
-  const axes = axesOf(present, sizes, options);
-  for (plan.globalBatch of axes.globalBatch) {
-    for (plan.tp of axes.tp) {
-      for (plan.cp of axes.cp) {
-        for (plan.pp of axes.pp) {
-          const inner = plan.tp * plan.cp * plan.pp;
-          if (options.gpus % inner !== 0) continue;
-          plan.dp = options.gpus / inner;
-          if (options.fixed.dp !== undefined && !options.fixed.dp.includes(plan.dp)) continue;
-          yield* batchPoints(plan, axes, sizes, options);
-        }
-      }
-    }
-  }
+/** Keys of the axes; any other key that is fixed to several values becomes part of `others`. */
+const AXIS_KEYS: ReadonlySet<PlanKey> = new Set([
+  'dp',
+  'globalBatch',
+  'tp',
+  'cp',
+  'cpKind',
+  'pp',
+  'ep',
+  'etp',
+  'microBatch',
+  'vpp',
+  'stageLayers',
+  'schedule',
+  'recompute',
+  'recomputeOps',
+  'recomputeLayers',
+  'sp',
+  'tpOverlap',
+  'sharding',
+  'shardSize',
+  'offload',
+]);
+
+export interface SpaceInput {
+  readonly present: ReadyPlan;
+  readonly sizes: ModelSizes;
+  readonly cluster: Cluster;
+  readonly framework: Framework;
+  readonly options: SpaceOptions;
 }
 
-type Axes = ReturnType<typeof axesOf>;
-type Mutable = { -readonly [K in keyof ReadyPlan]: ReadyPlan[K] };
-
-function axesOf(present: ReadyPlan, sizes: ModelSizes, { gpus, fixed, freeBatch }: SpaceOptions) {
-  const take = <K extends keyof Plan>(key: K, values: readonly NonNullable<Plan[K]>[]) =>
-    (fixed[key] ?? values) as readonly NonNullable<Plan[K]>[];
-  const all = divisors(gpus);
-  const experts = sizes.experts ?? 0;
-  const batch = present.globalBatch;
+export function spaceOf(input: SpaceInput): Space {
+  const { present, sizes, cluster } = input;
+  const lists = valuesOf(input);
+  const axes = {} as Record<AxisName, Axis>;
+  let stride = 1;
+  for (const name of [...AXIS_NAMES].reverse()) {
+    axes[name] = { name, values: lists[name], stride };
+    stride *= lists[name].length;
+  }
   return {
-    globalBatch: take(
-      'globalBatch',
-      freeBatch ? [batch / 2, batch, 2 * batch, 4 * batch].filter(Number.isInteger) : [batch],
-    ),
-    tp: take('tp', all),
-    cp: take('cp', all),
-    pp: take(
-      'pp',
-      all.filter(pp => pp <= (sizes.layers ?? 1)),
-    ),
-    ep: take('ep', experts > 0 ? divisors(experts) : [1]),
-    sp: take('sp', [false, true]),
-    sharding: take('sharding', ['none', 'zero1', 'zero2', 'zero3', 'hsdp']),
-    recompute: take('recompute', ['none', 'selective', 'full']),
-    schedule: take('schedule', SCHEDULES_TRIED as readonly NonNullable<Plan['schedule']>[]),
+    present,
+    gpus: cluster.gpus ?? 1,
+    layers: sizes.layers ?? 1,
+    dp: input.options.fixed.dp ?? null,
+    axes,
+    candidates: stride,
   };
 }
 
-function* batchPoints(plan: Mutable, axes: Axes, sizes: ModelSizes, { fixed }: SpaceOptions): Generator<ReadyPlan> {
-  const share = plan.globalBatch / plan.dp;
-  const microBatches = fixed.microBatch ?? (Number.isInteger(share) ? divisors(share, MOST_MICRO_BATCH) : [1]);
-  plan.cpKind = plan.cp > 1 ? (plan.cpKind ?? 'ring') : null;
-  for (const microBatch of microBatches) {
-    plan.microBatch = microBatch ?? 1;
-    for (plan.ep of axes.ep) {
-      for (plan.sp of plan.tp > 1 ? axes.sp : [false]) {
-        for (plan.sharding of axes.sharding) {
-          for (plan.recompute of axes.recompute) yield* schedulePoints(plan, axes, sizes, fixed);
-        }
-      }
-    }
+/** The plan at an index. */
+export function planAt(space: Space, index: number): ReadyPlan {
+  const point: { -readonly [K in keyof Point]: Point[K] } & ReadyPlan = { ...space.present };
+  for (const name of AXIS_NAMES) {
+    const { values, stride } = space.axes[name];
+    Object.assign(point, values[Math.floor(index / stride) % values.length]);
   }
+  const { balanced, half, ...plan } = point;
+  plan.dp = space.gpus / (plan.tp * plan.cp * plan.pp);
+  if (balanced === true) plan.stageLayers = balancedChunks(space.layers, plan.pp * plan.vpp);
+  if (half === true) plan.recomputeLayers = halfOfStage(space.layers, plan.pp);
+  return plan;
 }
 
-function* schedulePoints(plan: Mutable, axes: Axes, sizes: ModelSizes, fixed: Fixed): Generator<ReadyPlan> {
-  if (plan.pp === 1) {
-    plan.schedule = 'none';
-    plan.vpp = 1;
-    yield plan;
-    return;
-  }
-  for (plan.schedule of axes.schedule) {
-    if (plan.schedule === 'none') continue;
-    const perStage = (sizes.layers ?? 1) / plan.pp;
-    const chunks = Number.isInteger(perStage) ? divisors(perStage, MOST_VIRTUAL).filter(v => v > 1) : [2];
-    const virtual = fixed.vpp ?? (plan.schedule === 'interleaved-1f1b' ? chunks : [1]);
-    for (const vpp of virtual) {
-      plan.vpp = vpp ?? 1;
-      yield plan;
-    }
-  }
+/** Half of a stage's layers. */
+export function halfOfStage(layers: number, pp: number): number {
+  return Math.round(layers / pp / 2);
 }
 
-/** The keys of a point that differ from the present plan, as a change that can be written. */
-export function changeTo(present: Plan, point: ReadyPlan): PlanChange {
-  const keys: readonly (keyof Plan)[] = [
-    'dp',
-    'tp',
-    'sp',
-    'cp',
-    'cpKind',
-    'pp',
-    'vpp',
-    'ep',
-    'microBatch',
-    'globalBatch',
-    'sharding',
-    'recompute',
-    'schedule',
+/** Only powers of two and three where the batch has many divisors: what people run. */
+const MOST_MICRO_BATCH = 16;
+const MOST_VIRTUAL = 8;
+/** Fewest tokens of a sequence that context parallelism leaves to a rank, unless the user asks for less. */
+const LEAST_TOKENS = 1024;
+const MOST_CP = 32;
+
+function valuesOf(input: SpaceInput): Record<AxisName, readonly Point[]> {
+  const { present, sizes, cluster, options } = input;
+  const { fixed, freeBatch } = options;
+  const gpus = cluster.gpus ?? 1;
+  const all = divisors(gpus);
+  const layers = sizes.layers ?? 1;
+  const pick = <K extends PlanKey>(key: K, values: readonly Plan[K][]): readonly Plan[K][] =>
+    fixed[key] ?? withPresent(values, present[key]);
+  const each = <K extends PlanKey>(key: K, values: readonly Plan[K][]): Point[] =>
+    pick(key, values).map(value => ({ [key]: value }));
+  const domain = Math.max(cluster.domainSize ?? 1, cluster.gpusPerNode ?? 1);
+  const batch = present.globalBatch;
+  const batches = freeBatch ? [batch / 2, batch, 2 * batch, 4 * batch].filter(Number.isInteger) : [batch];
+  const mostCp = Math.min(MOST_CP, Math.max(1, present.seqLen / LEAST_TOKENS));
+  const cps = pick('cp', all.filter(cp => cp <= mostCp)); // biome-ignore format: one line
+  const eps = pick('ep', sizes.experts === null ? [1] : divisors(sizes.experts));
+  const etps = fixed.etp ?? [present.etp];
+  return {
+    others: othersOf(fixed),
+    globalBatch: each('globalBatch', batches),
+    tp: each('tp', all.filter(tp => tp <= domain)), // biome-ignore format: one line
+    cp: cps.flatMap(cp => kindsOf(cp ?? 1, fixed, present)),
+    pp: each('pp', all.filter(pp => pp <= layers)), // biome-ignore format: one line
+    ep: eps.flatMap(ep => etps.map(etp => ({ ep, etp }))),
+    microBatch: each('microBatch', divisors(batch, MOST_MICRO_BATCH)),
+    chunks: chunksOf(layers, input),
+    schedule: schedulesOf(input),
+    recompute: recomputesOf(input),
+    sp: sequencesOf(input),
+    sharding: shardingsOf(input),
+    offload: each('offload', [present.offload]),
+  };
+}
+
+/** The present value goes first where it is not among the usual ones. */
+function withPresent<T>(values: readonly T[], present: T): readonly T[] {
+  return present === null || values.includes(present) ? values : [present, ...values];
+}
+
+function othersOf(fixed: Fixed): Point[] {
+  let points: Point[] = [{}];
+  for (const key of PLAN_KEY_NAMES) {
+    const values = fixed[key];
+    if (values === undefined || AXIS_KEYS.has(key)) continue;
+    points = points.flatMap(point => values.map(value => ({ ...point, [key]: value })));
+  }
+  return points;
+}
+
+function kindsOf(cp: number, fixed: Fixed, present: ReadyPlan): Point[] {
+  if (cp === 1) return [{ cp, cpKind: null }];
+  const usual = ['ring', 'all-to-all'] as const;
+  return (fixed.cpKind ?? withPresent(usual, present.cpKind)).map(cpKind => ({ cp, cpKind }));
+}
+
+/** Chunks a stage, by equal numbers of layers and by equal work. */
+function chunksOf(layers: number, { present, options: { fixed } }: SpaceInput): Point[] {
+  const usual = [1, 2, ...divisors(layers, MOST_VIRTUAL)];
+  const virtual =
+    fixed.vpp ??
+    withPresent(
+      [...new Set(usual)].sort((a, b) => a - b),
+      present.vpp,
+    );
+  if (fixed.stageLayers !== undefined)
+    return virtual.flatMap(vpp => (fixed.stageLayers ?? []).map(stageLayers => ({ vpp, stageLayers })));
+  const stated: Point[] = present.stageLayers === null ? [] : [{ vpp: present.vpp, stageLayers: present.stageLayers }];
+  return [
+    ...stated,
+    ...virtual.flatMap((vpp): Point[] => [
+      { vpp, stageLayers: null },
+      { vpp, stageLayers: null, balanced: true },
+    ]),
   ];
-  return Object.fromEntries(keys.filter(key => point[key] !== present[key]).map(key => [key, point[key]]));
+}
+
+/**
+ * Their orders are themselves searched for, 10 to 600 ms each: they are tried where the user or the framework names
+ * them, and on the best layouts otherwise (see refine.ts).
+ */
+export const SEARCHED_ORDERS: ReadonlySet<ScheduleName> = new Set(['zb-1p', 'zb-2p', 'zb-v', 'v-half', 'v-min']);
+
+function schedulesOf({ present, options: { fixed }, framework }: SpaceInput): Point[] {
+  const named = framework.allows.schedule ?? [];
+  const usual = SCHEDULES.filter(name => !SEARCHED_ORDERS.has(name) || named.includes(name));
+  return (fixed.schedule ?? withPresent(usual, present.schedule)).map(schedule => ({ schedule }));
+}
+
+/** Nothing, named parts of a layer, half of the layers or all of them. */
+function recomputesOf({ present, sizes, options: { fixed } }: SpaceInput): Point[] {
+  const plain = { recomputeOps: null, recomputeLayers: null };
+  if (fixed.recompute !== undefined || fixed.recomputeOps !== undefined || fixed.recomputeLayers !== undefined) {
+    const kinds = fixed.recompute ?? [present.recompute];
+    const ops = fixed.recomputeOps ?? [present.recomputeOps];
+    const layers = fixed.recomputeLayers ?? [present.recomputeLayers];
+    return kinds.flatMap(recompute =>
+      ops.flatMap(recomputeOps => layers.map(recomputeLayers => ({ recompute, recomputeOps, recomputeLayers }))),
+    );
+  }
+  const isMoe = (sizes.experts ?? 0) > 0;
+  const parts = isMoe ? ['moe_act', 'layernorm+moe_act+mla_up_proj'] : ['core_attn', 'layernorm+mlp'];
+  const usual: Point[] = [
+    { recompute: 'none', ...plain },
+    ...parts.map((recomputeOps): Point => ({ recompute: 'selective', recomputeOps, recomputeLayers: null })),
+    { recompute: 'full', ...plain, half: true },
+    { recompute: 'full', ...plain },
+  ];
+  const { recompute, recomputeOps, recomputeLayers } = present;
+  const isUsual = usual.some(
+    point =>
+      point.recompute === recompute &&
+      point.half !== true &&
+      (recompute === 'none' || (point.recomputeOps === recomputeOps && point.recomputeLayers === recomputeLayers)),
+  );
+  return isUsual ? usual : [{ recompute, recomputeOps, recomputeLayers }, ...usual];
+}
+
+/** Sequence parallelism, without and with communication under the products where the framework has that. */
+function sequencesOf({ present, options: { fixed }, framework }: SpaceInput): Point[] {
+  const overlaps = fixed.tpOverlap ?? (framework.allows.tpOverlap as readonly boolean[] | undefined) ?? [false, true];
+  const tpOverlaps = fixed.tpOverlap === undefined ? withPresent(overlaps, present.tpOverlap) : overlaps;
+  return (fixed.sp ?? [false, true]).flatMap((sp): Point[] =>
+    sp === true || fixed.tpOverlap !== undefined
+      ? tpOverlaps.map(tpOverlap => ({ sp, tpOverlap }))
+      : [{ sp, tpOverlap: present.tpOverlap }],
+  );
+}
+
+function shardingsOf({ present, cluster, options: { fixed } }: SpaceInput): Point[] {
+  const perNode = cluster.gpusPerNode ?? 8;
+  const sizes = fixed.shardSize ?? [perNode, 4 * perNode, 16 * perNode].filter(size => size < (cluster.gpus ?? 1));
+  const points = (fixed.sharding ?? (['none', 'zero1', 'zero2', 'zero3', 'hsdp'] as const)).flatMap(
+    (sharding): Point[] =>
+      sharding === 'hsdp' || fixed.shardSize !== undefined
+        ? sizes.map(shardSize => ({ sharding, shardSize }))
+        : [{ sharding, shardSize: null }],
+  );
+  const { sharding, shardSize } = present;
+  const isThere = points.some(point => point.sharding === sharding && point.shardSize === shardSize);
+  const isFree = fixed.sharding === undefined && fixed.shardSize === undefined;
+  return isThere || !isFree ? points : [{ sharding, shardSize }, ...points];
 }

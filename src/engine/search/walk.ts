@@ -1,0 +1,342 @@
+/**
+ * The walk through the space: axes from the outside to the inside over one plan that is changed in place. A rule broken
+ * outside refuses all points inside at once, with their exact number.
+ */
+import { planContext } from '../estimate/context';
+import type { Tables } from '../estimate/prepare';
+import { type Framework, inexpressible } from '../plan/frameworks';
+import { emptyPlan, type Plan } from '../plan/keys';
+import { microBatches, type ReadyPlan } from '../plan/ready';
+import { violations } from '../plan/rules';
+import type { ModelSizes } from '../model/architecture';
+import type { Args } from '../problem';
+import { Inner } from './inner';
+import { excessOf, type Goal } from './objective';
+import type { Chunking, States } from './layoutTables';
+import { layersByStage } from '../estimate/stages';
+import { pricedOf } from './priced';
+import { type RejectionCode, Rejections } from './rejections';
+import type { Results } from './results';
+import { admitted, type AdmittedSchedule } from './schedules';
+import { type Axis, type AxisName, halfOfStage, type Point, type Space } from './space';
+import { balancedChunks } from './split';
+
+type Mutable = { -readonly [K in keyof ReadyPlan]: ReadyPlan[K] };
+
+/** A value of an axis with what it adds to the index. */
+interface Choice {
+  readonly point: Point;
+  readonly at: number;
+  readonly offset: number;
+  readonly expressible: boolean;
+}
+
+export interface WalkInput {
+  readonly space: Space;
+  readonly sizes: ModelSizes;
+  readonly tables: Tables;
+  readonly framework: Framework;
+  readonly capacityBytes: number;
+  readonly goal: Goal;
+  /** Without it no point is refused for its states alone. */
+  readonly prune: boolean;
+}
+
+export class Walk {
+  readonly rejections = new Rejections();
+  private readonly plan: Mutable;
+  private readonly choices: Readonly<Record<AxisName, readonly Choice[]>>;
+  private readonly inner: Inner;
+
+  constructor(
+    private readonly input: WalkInput,
+    results: Results,
+  ) {
+    this.plan = { ...input.space.present };
+    this.choices = choicesOf(input);
+    this.inner = new Inner(input, results, this.rejections);
+  }
+
+  get evaluated(): number {
+    return this.inner.evaluated;
+  }
+
+  get feasible(): number {
+    return this.inner.feasible;
+  }
+
+  /** What a sequence counts for under a batch past the critical one. */
+  excess(globalBatch: number): number {
+    return excessOf(this.input.goal, globalBatch * this.plan.seqLen);
+  }
+
+  /** Visits every point; pauses after each block of some milliseconds' work at most. */
+  *run(): Generator<void, void> {
+    const { others, globalBatch, tp, cp } = this.choices;
+    for (const other of others) {
+      for (const batch of globalBatch) {
+        for (const tensor of tp) {
+          for (const context of cp) yield* this.sequences([other, batch, tensor, context]);
+        }
+      }
+    }
+    this.inner.finish();
+  }
+
+  /** Rules of the sequence and of tensor parallelism. */
+  private *sequences(outer: readonly Choice[]): Generator<void, void> {
+    const { plan, choices } = this;
+    const inside = size(choices, 'pp', 'ep', 'microBatch', 'chunks', 'schedule', 'recompute', 'sharding', 'offload');
+    for (const { point } of outer) assign(plan, point);
+    if (this.breaks({ tp: plan.tp, cp: plan.cp }, inside * choices.sp.length)) return;
+    const sp = choices.sp.filter(choice => {
+      assign(plan, choice.point);
+      const isSame = plan.tp === 1 && plan.sp;
+      if (isSame) return this.refuse('same-plan', inside, { key: 'sp', other: 'tp=1' });
+      return !this.breaks({ sp: plan.sp, tp: plan.tp, cp: plan.cp }, inside);
+    });
+    for (const stages of choices.pp) yield* this.stages([...outer, stages], sp);
+  }
+
+  /** The world's size, and what depends on the stages: chunks, sharding, recomputation by layers. */
+  private *stages(outer: readonly Choice[], sp: readonly Choice[]): Generator<void, void> {
+    const { plan, choices, input } = this;
+    assign(plan, outer[outer.length - 1].point);
+    const { tp, cp, pp } = plan;
+    const inside = sp.length * size(choices, 'ep', 'microBatch', 'schedule', 'offload');
+    const all = inside * size(choices, 'chunks', 'recompute', 'sharding');
+    plan.dp = input.space.gpus / (tp * cp * pp);
+    if (this.breaks({ tp, cp, pp, dp: Number.isInteger(plan.dp) ? plan.dp : null }, all)) return;
+    if (input.space.dp !== null && !input.space.dp.includes(plan.dp)) {
+      this.refuse('world-size', all, { dp: null, tp, cp, pp, product: tp * cp * pp, gpus: input.space.gpus });
+      return;
+    }
+    const chunks = this.chunkings(inside * size(choices, 'recompute', 'sharding'));
+    const sharding = this.shardings(inside * chunks.length * choices.recompute.length);
+    const recompute = this.recomputations(inside * chunks.length * sharding.length);
+    if (chunks.length * sharding.length * recompute.length * sp.length === 0) return;
+    for (const experts of choices.ep) yield* this.experts([...outer, experts], { sp, chunks, sharding, recompute });
+  }
+
+  private chunkings(inside: number): Choice[] {
+    const { plan, choices, input } = this;
+    const { layers } = input.space;
+    return choices.chunks.filter(({ point }) => {
+      const { pp } = plan;
+      plan.vpp = point.vpp ?? 1;
+      plan.stageLayers = point.balanced === true ? balancedFor(layers, pp * plan.vpp) : (point.stageLayers ?? null);
+      if (pp === 1 && (plan.vpp > 1 || point.balanced === true))
+        return this.refuse('same-plan', inside, { key: 'vpp', other: 'pp=1' });
+      if (point.balanced === true && plan.stageLayers === null)
+        return this.refuse('same-plan', inside, { key: 'stageLayers', other: 'layers' });
+      if (this.breaks({ pp, vpp: plan.vpp, stageLayers: plan.stageLayers }, inside)) return false;
+      if (point.balanced !== true || plan.vpp > 1) return true;
+      const usual = layersByStage(layers, { ...plan, stageLayers: null });
+      if (plan.stageLayers?.join() !== usual.join()) return true;
+      return this.refuse('same-plan', inside, { key: 'stageLayers', other: 'default' });
+    });
+  }
+
+  private shardings(inside: number): Choice[] {
+    const { plan, choices } = this;
+    const ranks = plan.dp * plan.cp;
+    return choices.sharding.filter(({ point }) => {
+      assign(plan, point);
+      if (plan.sharding !== 'none' && ranks === 1)
+        return this.refuse('same-plan', inside, { key: 'sharding', other: 'dp=1' });
+      if (plan.shardSize === null) return true;
+      if (plan.shardSize >= ranks) return this.refuse('same-plan', inside, { key: 'shardSize', other: 'dp' });
+      if (ranks % plan.shardSize !== 0) return this.refuse('shard-size', inside, { ranks, shardSize: plan.shardSize });
+      return true;
+    });
+  }
+
+  private recomputations(inside: number): Choice[] {
+    const { plan, choices, input } = this;
+    return choices.recompute.filter(({ point }) => {
+      assign(plan, point);
+      if (point.half !== true || input.space.layers / plan.pp >= 2) return true;
+      return this.refuse('same-plan', inside, { key: 'recomputeLayers', other: 'full' });
+    });
+  }
+
+  /** Rules of experts, then the states alone: what does not fit without any activations. */
+  private *experts(
+    outer: readonly Choice[],
+    inside: Record<'sp' | 'chunks' | 'sharding' | 'recompute', readonly Choice[]>,
+  ): Generator<void, void> {
+    const { plan, choices } = this;
+    const { sp, chunks, sharding, recompute } = inside;
+    assign(plan, outer[outer.length - 1].point);
+    const outside = sp.length * chunks.length * recompute.length * size(choices, 'microBatch', 'schedule');
+    const { dp, cp, tp, pp, ep, etp } = plan;
+    if (this.breaks({ dp, cp, tp, pp, ep, etp }, outside * sharding.length * choices.offload.length)) return;
+    plan.microBatch = choices.microBatch[0].point.microBatch ?? 1;
+    assign(plan, recompute[0].point);
+    assign(plan, sp[0].point);
+    const layouts = this.layouts(chunks);
+    const states = this.states(sharding, layouts[0]);
+    const alive = this.inner.enter(plan, layouts, states, outside);
+    if (!alive) return;
+    const offset = outer.reduce((sum, choice) => sum + choice.offset, 0);
+    const isExpressible = outer.every(choice => choice.expressible);
+    const cell = this.cellOf(outer);
+    for (const micro of choices.microBatch) {
+      plan.microBatch = micro.point.microBatch ?? 1;
+      this.microBatch(offset + micro.offset, isExpressible && micro.expressible, cell, { sp, recompute, layouts });
+      yield;
+    }
+  }
+
+  private microBatch(
+    offset: number,
+    isExpressible: boolean,
+    cell: number,
+    { sp, recompute, layouts }: Record<'sp' | 'recompute', readonly Choice[]> & { layouts: readonly Chunking[] },
+  ): void {
+    const { plan, choices, inner } = this;
+    const { dp, cp, tp, pp, globalBatch, microBatch } = plan;
+    const inside = sp.length * recompute.length * inner.states;
+    const all = inside * layouts.length * choices.schedule.length;
+    if (this.breaks({ dp, cp, tp, pp, globalBatch, microBatch }, all)) return;
+    const schedules = layouts.map(layout => this.schedules(layout, inside));
+    if (schedules.every(({ length }) => length === 0)) return;
+    for (const again of recompute) {
+      assign(plan, again.point);
+      if (again.point.half === true) plan.recomputeLayers = halfOfStage(this.input.space.layers, plan.pp);
+      for (const sequence of sp) {
+        assign(plan, sequence.point);
+        inner.visit(plan, {
+          offset: offset + again.offset + sequence.offset,
+          isExpressible: isExpressible && again.expressible && sequence.expressible,
+          cell,
+          schedules,
+        });
+      }
+    }
+  }
+
+  private layouts(chunks: readonly Choice[]): Chunking[] {
+    const { plan, input } = this;
+    return chunks.map(({ point, offset, expressible }) => {
+      plan.vpp = point.vpp ?? 1;
+      const { layers } = input.space;
+      plan.stageLayers =
+        point.balanced === true ? balancedFor(layers, plan.pp * plan.vpp) : (point.stageLayers ?? null);
+      const { layout } = planContext(input.tables, plan);
+      return { offset, vpp: plan.vpp, stageLayers: plan.stageLayers, expressible, layout };
+    });
+  }
+
+  private states(sharding: readonly Choice[], layout: Chunking): States[] {
+    const { plan, choices, input } = this;
+    plan.vpp = layout.vpp;
+    plan.stageLayers = layout.stageLayers;
+    const groups: string[] = [];
+    return sharding.flatMap(shard =>
+      choices.offload.map(offload => {
+        assign(plan, shard.point);
+        assign(plan, offload.point);
+        const context = planContext(input.tables, { ...plan });
+        const gathers = plan.sharding === 'zero3' || plan.sharding === 'hsdp';
+        const key = gathers ? `${context.shard.ranks}` : '';
+        if (!groups.includes(key)) groups.push(key);
+        return {
+          offset: shard.offset + offload.offset,
+          sharding: shard.at,
+          expressible: shard.expressible && offload.expressible,
+          group: groups.indexOf(key),
+          context,
+          priced: pricedOf(context),
+        };
+      }),
+    );
+  }
+
+  private schedules(layout: Chunking, inside: number): AdmittedSchedule[] {
+    const { plan, choices, input } = this;
+    const m = microBatches(plan);
+    return choices.schedule.flatMap(({ point, offset, expressible }) => {
+      const name = point.schedule ?? 'none';
+      const isSame = plan.pp === 1 && name !== 'none';
+      if (isSame) {
+        this.refuse('same-plan', inside, { key: 'schedule', other: 'pp=1' });
+        return [];
+      }
+      const shape = { name, stages: plan.pp, microBatches: m, virtual: layout.vpp };
+      const schedule = admitted(input.tables, shape, layout.layout);
+      if (!('code' in schedule)) return [{ ...schedule, offset, expressible }];
+      plan.schedule = name;
+      this.refuse(schedule.code, inside, schedule.args);
+      return [];
+    });
+  }
+
+  private cellOf(outer: readonly Choice[]): number {
+    const { choices } = this;
+    const [, , tp, cp, pp, ep] = outer.map(({ at }) => at);
+    const lengths = [choices.tp, choices.cp, choices.pp, choices.ep].map(({ length }) => length);
+    return (((tp * lengths[1] + cp) * lengths[2] + pp) * lengths[3] + ep) * choices.sharding.length;
+  }
+
+  /** Whether the keys break a rule whatever the others are; then `count` points are refused. */
+  private breaks(keys: Partial<Plan>, count: number): boolean {
+    const { input } = this;
+    const partial = { ...NOTHING, seqLen: this.plan.seqLen, ...keys };
+    const [broken] = violations(partial, input.sizes, input.space.gpus, input.framework);
+    if (broken === undefined) return false;
+    this.refuse(broken.code, count, broken.args);
+    return true;
+  }
+
+  /** Always false, so that a filter can return it. */
+  private refuse(code: RejectionCode, count: number, args: Args): false {
+    this.rejections.add(code, count, () => ({ plan: { ...this.plan }, args }));
+    return false;
+  }
+}
+
+const balancedMemo = new Map<string, number[] | null>();
+
+/** null where there are fewer layers than chunks, or no chunk would differ. */
+function balancedFor(layers: number, chunks: number): number[] | null {
+  const key = `${layers}|${chunks}`;
+  let known = balancedMemo.get(key);
+  if (known === undefined) {
+    const split = layers < chunks ? null : balancedChunks(layers, chunks);
+    known = split === null || split.every(count => count === split[0]) ? null : split;
+    balancedMemo.set(key, known);
+  }
+  return known;
+}
+
+function assign(plan: Mutable, point: Point): void {
+  for (const key in point) {
+    if (key === 'balanced' || key === 'half') continue;
+    (plan as Record<string, unknown>)[key] = point[key as keyof Plan];
+  }
+}
+
+function size(choices: Readonly<Record<AxisName, readonly Choice[]>>, ...names: readonly AxisName[]): number {
+  return names.reduce((product, name) => product * choices[name].length, 1);
+}
+
+const NOTHING: Plan = Object.freeze(emptyPlan());
+
+function choicesOf({ space, framework }: WalkInput): Record<AxisName, Choice[]> {
+  const choices = {} as Record<AxisName, Choice[]>;
+  for (const { name, values, stride } of Object.values(space.axes) as Axis[]) {
+    choices[name] = values.map((point, at) => ({
+      point,
+      at,
+      offset: at * stride,
+      expressible: inexpressible(framework, { ...NOTHING, ...point, ...splitOf(point) }).length === 0,
+    }));
+  }
+  return choices;
+}
+
+/** Any list stands for one that is made later. */
+function splitOf({ balanced }: Point): Partial<Plan> {
+  return balanced === true ? { stageLayers: [1] } : {};
+}
