@@ -41,7 +41,7 @@ export function loadInputs(names: readonly string[], options: Options): Inputs {
   return { files, setup: userValues(setup, options), problems };
 }
 
-function readFile(file: string): string {
+export function readFile(file: string): string {
   try {
     return readText(file);
   } catch (error) {

@@ -4,8 +4,19 @@ import { type ErrorDocument, type ProblemDocument, SCHEMA } from '../documents/t
 import { ACCELERATORS } from '../engine/hardware/accelerators';
 import { collectiveCli } from './collectiveCommand';
 import { applyCommand, checkCommand, estimateCommand, readCommand, searchCommand } from './commands';
+import { readFile } from './inputs';
 import { scheduleCommand } from './scheduleCommand';
-import { applyText, checkText, collectiveText, estimateText, readText, scheduleText, searchText } from './text';
+import {
+  applyText,
+  checkText,
+  collectiveText,
+  estimateText,
+  readText,
+  scheduleText,
+  searchText,
+  validateText,
+} from './text';
+import { validateDocument } from './validate';
 import { HELP, OPTIONS, type Options, UsageError } from './usage';
 
 export interface CliResult {
@@ -51,6 +62,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   check: (files, options) => {
     const document = checkCommand(files, options);
     return { document, text: () => checkText(document), failed: hasError(document.problems) };
+  },
+  validate: (_files, options) => {
+    const { runs } = options.text;
+    const document = validateDocument(runs === undefined ? null : readFile(runs));
+    return { document, text: () => validateText(document), failed: false };
   },
   collective: (operands, options) => {
     const document = collectiveCli(operands, options);

@@ -9,6 +9,7 @@ import type {
   SearchDocument,
 } from '../documents/types';
 import type { PipelineCommandDocument } from './scheduleCommand';
+import type { ValidateDocument } from './validate';
 import type { CollectiveCommandDocument } from './collectiveCommand';
 import { PART_NAMES } from '../words/explain';
 import { formatBytes, formatCount, formatInteger, formatNumber, formatPercent, formatSeconds } from '../words/format';
@@ -157,5 +158,21 @@ export function collectiveText({
         ],
     alternatives.map(other => `  ${other.algorithm.padEnd(28)} ${formatSeconds(other.seconds)}`),
     problems.map(problemLine),
+  );
+}
+
+export function validateText({ summary }: ValidateDocument): string {
+  const { core, all } = summary;
+  const row = (name: string, { rows, mean }: { rows: number; mean: number | null }) =>
+    `  ${name.padEnd(14)} ${formatInteger(rows).padStart(6)} rows  mean error ${formatPercent(mean ?? 0)}`;
+  const share = (value: number | null) => (value === null ? 'none' : formatPercent(value));
+  return lines(
+    `core: ${formatInteger(core.scored)} of ${formatInteger(core.rows)} rows scored; all: ${formatInteger(all.scored)} of ${formatInteger(all.rows)}`,
+    `step time over ${formatInteger(core.time.groups)} groups: mean ${share(core.time.mean)}, median ${share(core.time.median)}, within 20 % ${share(core.time.within20)}`,
+    Object.entries(core.time.bySource).map(([source, errors]) => row(source, errors)),
+    `peak memory over ${formatInteger(core.memory.groups)} groups: mean ${share(core.memory.mean)}, median ${share(core.memory.median)}`,
+    Object.entries(core.memory.bySource).map(([source, errors]) => row(source, errors)),
+    `out of memory: ${share(core.oom.right)} right of ${formatInteger(core.oom.rows)} (${share(core.oom.oomRight)} of those that ran out, ${share(core.oom.fitsRight)} of those that fit)`,
+    `ranking in ${formatInteger(core.ranking.sweeps)} sweeps: Spearman ${formatNumber(core.ranking.spearman ?? 0)}, regret ${share(core.ranking.regret)}, best of three ${share(core.ranking.bestOfThree)}`,
   );
 }

@@ -16,6 +16,7 @@ export const HELP = `meshlens: does the run fit, how fast does it go, what to ch
   meshlens search FILE… [options]          the best layouts for the same GPUs and batch
   meshlens apply FILE… --plan k=v,…        the edits that write a plan into the file
   meshlens check FILE… [options]           problems alone
+  meshlens validate [--runs CSV]           published runs beside what is predicted
   meshlens collective OP --ranks N --bytes B [--gpu ID]
   meshlens pipeline --schedule NAME --stages P --micro-batches M
 
@@ -59,6 +60,7 @@ export const OPTIONS = {
   ranks: { type: 'string' },
   bytes: { type: 'string' },
   algorithm: { type: 'string' },
+  runs: { type: 'string' },
 } as const;
 
 export interface Options {

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
 import type { ApplyDocument, EstimateDocument, ReadDocument, SearchDocument } from '../../src/documents/types';
+import type { ValidateDocument } from '../../src/cli/validate';
 import { runCli } from '../../src/cli/main';
 
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
@@ -178,6 +179,18 @@ describe('the command line', () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  it('predicts the published runs beside what was measured', () => {
+    const { document, exitCode } = run<ValidateDocument>('validate');
+    assert.equal(exitCode, 0);
+    const { rows, summary } = document;
+    assert.ok(rows.every(({ status, reason }) => (status === 'skipped') === (reason !== null)));
+    for (const { error, predicted, measured } of rows) {
+      if (error.stepSeconds === null || predicted.stepSeconds === null || measured.stepSeconds === null) continue;
+      assert.ok(Math.abs(error.stepSeconds - (predicted.stepSeconds / measured.stepSeconds - 1)) < 1e-12);
+    }
+    assert.ok(summary.core.scored <= summary.core.rows && summary.core.rows <= summary.all.rows);
   });
 
   it('prices a collective', () => {
