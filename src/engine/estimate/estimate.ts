@@ -20,6 +20,7 @@ import { HIDDEN_PARTS, type HiddenPart, OUT, TIME_PARTS, type TimePart } from '.
 import type { Tables } from './prepare';
 import { type Prepared, preparedOf } from './prepared';
 import { scheduleProblem } from './schedule';
+import { type StageTimes, stageTimes } from './stageTimes';
 import { evaluate } from './step';
 import { type EvidenceRun, nearestRuns } from '../validation/nearest';
 
@@ -40,6 +41,9 @@ export interface PipelineEstimate {
   readonly microBatches: number;
   readonly bubbleFraction: number;
   readonly spanBubbleFraction: number;
+  readonly virtual: number;
+  /** Of one micro-batch, by stage. */
+  readonly stageSeconds: StageTimes | null;
 }
 
 /** Something that was taken for granted; words are made at the edge. */
@@ -138,6 +142,8 @@ function timeEstimate(tables: Tables, plan: ReadyPlan, out: Float64Array) {
       microBatches: microBatches(plan),
       bubbleFraction: out[OUT.bubbleFraction] ?? 0,
       spanBubbleFraction: out[OUT.spanBubbleFraction] ?? 0,
+      virtual: plan.vpp,
+      stageSeconds: stageTimes(tables, plan),
     },
   };
 }

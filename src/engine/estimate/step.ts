@@ -53,7 +53,7 @@ const FIRST_HOLDS_MOST: ReadonlySet<string> = new Set([
 ]);
 
 /** null where the device is unknown. */
-function pricedContext(context: PlanContext): Priced | null {
+export function pricedContext(context: PlanContext): Priced | null {
   const { tables, setting, work } = context;
   const price = pricingOf(tables, setting);
   if (price === null || work.costs === null || work.endCosts === null) return null;
@@ -125,7 +125,7 @@ export function writeTime(priced: Priced, fill: number, out: Float64Array): void
   out[parts + 10] = tail.optimizer;
   out[parts + 11] = tail.gradNorm;
   const full = setback(priced, fill);
-  out[parts + 12] = (m * common.microBatchSeconds + common.stepSeconds) * hostFactor + full * makespan;
+  out[parts + 12] = m * common.microBatchSeconds * hostFactor + common.stepSeconds + full * makespan;
   let sum = 0;
   for (let i = 0; i < TIME_PARTS.length - 1; i++) sum += out[parts + i];
   const nodes = Math.max(

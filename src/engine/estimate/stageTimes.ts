@@ -1,0 +1,31 @@
+/** Seconds of one micro-batch on every stage: what the pipeline's timeline is drawn from. */
+import type { ReadyPlan } from '../plan/ready';
+import { planContext } from './context';
+import type { Tables } from './prepare';
+import { emptyStageSeconds, stageSeconds } from './stageSeconds';
+import { pricedContext } from './step';
+
+export interface StageTimes {
+  readonly forward: readonly number[];
+  readonly backwardInput: readonly number[];
+  readonly backwardWeight: readonly number[];
+}
+
+/** By stage, messages between stages included; null where the device is unknown. */
+export function stageTimes(tables: Tables, plan: ReadyPlan): StageTimes | null {
+  const context = planContext(tables, plan);
+  const priced = pricedContext(context);
+  if (priced === null) return null;
+  const { classes, classOfStage } = context.layout;
+  const times = classes.map(view => {
+    const seconds = emptyStageSeconds();
+    stageSeconds(priced, view, seconds);
+    return seconds;
+  });
+  const byStage = Array.from(classOfStage, index => times[index]);
+  return {
+    forward: byStage.map(({ forwardTotal }) => forwardTotal),
+    backwardInput: byStage.map(({ busy, forwardTotal, backwardWeight }) => busy - forwardTotal - backwardWeight),
+    backwardWeight: byStage.map(({ backwardWeight }) => backwardWeight),
+  };
+}
