@@ -6,7 +6,8 @@ import { type GroupNetwork, hierarchyUsesSwitch, secondsOf } from './cost';
 import { chunkStarts, evenBlocks } from './layout';
 import { LINK_PROFILES } from './linkProfiles';
 import { type Algorithm, COLLECTIVE_OPS, type CollectiveOp, type Schedule } from './schedule';
-import { type Shape, shapeOf } from './shapes';
+import type { Shape } from './shapeParts';
+import { shapeOf } from './shapes';
 import { timeSchedule } from './timing';
 import type { Wires } from './wires';
 

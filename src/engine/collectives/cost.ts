@@ -8,7 +8,8 @@
 import { segmentsFor } from './build';
 import type { LinkProfile } from './linkProfiles';
 import type { Algorithm, CollectiveOp } from './schedule';
-import { type Shape, shapeOf } from './shapes';
+import type { Shape } from './shapeParts';
+import { shapeOf } from './shapes';
 import type { Wires } from './wires';
 
 /** Where a group's ranks stand and on what hardware. */

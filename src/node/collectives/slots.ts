@@ -38,6 +38,18 @@ export function groupKey({ axis, ranks }: Group): number {
   return hash | 1;
 }
 
+const peers = new Map<string, Group>();
+
+/** A message is a meeting of two: the pair and the tag make its group. */
+export function groupOfCall(rank: number, request: Communication): Group {
+  if (request.kind === 'collective') return request.group;
+  const ranks = request.kind === 'send' ? [rank, request.to] : [request.from, rank];
+  const name = `p2p ${ranks.join()} ${request.tag}`;
+  let group = peers.get(name);
+  if (!group) peers.set(name, (group = { axis: `p2p ${request.tag}`, ranks }));
+  return group;
+}
+
 export class Slots {
   constructor(
     private readonly words: Int32Array,

@@ -17,28 +17,12 @@ import { SAME_LENGTH } from '../../engine/collectives/diagnosis';
 import { partition } from '../../engine/collectives/layout';
 import { type Buffer, divide, type Dtype, DTYPES } from '../../engine/collectives/numbers';
 import { invariant } from '../../engine/problem';
-import { type KernelMemory, loadSharedKernels, type SharedKernels } from '../../engine/kernels/kernels';
+import { type KernelMemory, loadSharedKernels } from '../../engine/kernels/kernels';
 import { Arena, type HeapLayout, SLOT, viewOf } from './heap';
-import { Patience } from './patience';
+import { Rounds } from './rounds';
+import type { WorkerOutcome } from './outcome';
 import { NOTHING, Shares } from './shares';
-import { groupKey, type Pending, Slots } from './slots';
-
-/** A call that never met its partners, as the worker reports it. */
-export interface OpenCall {
-  readonly rank: number;
-  readonly sequence: number;
-  readonly group: Group;
-  /** Without its data. */
-  readonly request: Communication;
-  readonly dtype: Dtype;
-  readonly elements: number;
-}
-
-export interface WorkerOutcome<T> {
-  readonly results: readonly { readonly rank: number; readonly value: T }[];
-  readonly open: readonly OpenCall[];
-  readonly finished: readonly number[];
-}
+import { groupKey, groupOfCall, type Pending, Slots } from './slots';
 
 interface Call extends Pending {
   output: Buffer | null;
@@ -69,7 +53,6 @@ interface Process<T> {
 }
 
 export class ThreadWorld<T> {
-  private readonly kernels: SharedKernels;
   private readonly slots: Slots;
   private readonly words: Int32Array;
   private readonly heap: ArrayBufferLike;
@@ -80,24 +63,23 @@ export class ThreadWorld<T> {
   private readonly byRank = new Map<number, Process<T>>();
   private readonly pending: Call[] = [];
   private readonly keys = new WeakMap<Group, number>();
-  private readonly patience = new Patience();
+  private readonly rounds: Rounds;
   private readonly runnable: Process<T>[];
   private readonly old: number[] = [];
-  private epoch = 0;
-  private round = 0;
   private handles = 0;
 
   constructor(
     private readonly memory: KernelMemory,
     private readonly layout: HeapLayout,
-    private readonly worker: number,
+    worker: number,
     program: (rank: Rank) => Program<T>,
   ) {
-    this.kernels = loadSharedKernels(memory);
+    const kernels = loadSharedKernels(memory);
     this.heap = memory.buffer;
     this.words = new Int32Array(this.heap);
     this.slots = new Slots(this.words, layout);
-    this.shares = new Shares(memory, this.kernels, this.words, this.slots, layout.tables + worker * layout.tableBytes);
+    this.rounds = new Rounds(kernels, this.words, layout, worker);
+    this.shares = new Shares(memory, kernels, this.words, this.slots, layout.tables + worker * layout.tableBytes);
     const share = partition(layout.ranks, layout.workers);
     const first = share.slice(0, worker).reduce((a, b) => a + b, 0);
     for (let rank = first; rank < first + share[worker]; rank++) this.add(rank, program);
@@ -128,77 +110,25 @@ export class ThreadWorld<T> {
   run(): WorkerOutcome<T> {
     for (;;) {
       for (let process = this.runnable.pop(); process; process = this.runnable.pop()) this.resume(process);
-      this.announce();
-      this.meet();
+      this.rounds.announce(this.pending);
+      this.rounds.meet();
       this.freeOld();
-      if (this.isOneBarrier()) {
+      if (this.rounds.isOneBarrier(this.pending)) {
         for (const call of this.pending) call.ready = true;
         this.finishReady();
         continue;
       }
       const goingOn = this.performReady();
-      Atomics.store(this.words, (this.layout.ready + this.worker * 128) >> 2, goingOn);
-      this.meet();
-      if (!this.someoneGoesOn()) return this.outcome();
+      this.rounds.report(goingOn);
+      this.rounds.meet();
+      if (!this.rounds.someoneGoesOn()) return this.outcome();
       if (goingOn > 0) this.finishReady();
     }
-  }
-
-  private meet(): void {
-    const { kernels, patience } = this;
-    kernels.barrier(this.layout.flags, this.worker, this.layout.workers, ++this.epoch, patience.looks);
-    patience.passed(kernels.sleeps.value);
-  }
-
-  /** Word index of a worker's announcement: by turns one of two, since a fast worker may be a round ahead. */
-  private announcement(worker: number): number {
-    return ((this.layout.ready + worker * 128) >> 2) + 4 + 4 * (this.round & 1);
-  }
-
-  /** Tells the others whether all of this worker's ranks wait at one barrier: its group, its sequence, how many. */
-  private announce(): void {
-    const { pending, words } = this;
-    const at = this.announcement(this.worker);
-    const first = pending[0];
-    const alike = (call: Call) =>
-      call.key === first.key &&
-      call.sequence === first.sequence &&
-      call.request.kind === 'collective' &&
-      call.request.op === 'barrier';
-    const together = pending.length > 0 && pending.every(alike);
-    words[at] = together ? first.key : 0;
-    words[at + 1] = first?.sequence ?? 0;
-    words[at + 2] = pending.length;
-  }
-
-  /** Whether all that anybody waits for is one barrier and all its members are there: then nobody needs to meet again. */
-  private isOneBarrier(): boolean {
-    const { words, layout } = this;
-    const own = this.announcement(this.worker);
-    if (words[own] === 0) {
-      this.round++;
-      return false;
-    }
-    let present = 0;
-    let alike = true;
-    for (let w = 0; w < layout.workers; w++) {
-      const other = this.announcement(w);
-      alike &&= words[other] === words[own] && words[other + 1] === words[own + 1];
-      present += words[other + 2];
-    }
-    this.round++;
-    return alike && present === this.pending[0].group.ranks.length;
   }
 
   /** Slots of calls that ended a round ago: only now has everybody stopped reading them. */
   private freeOld(): void {
     for (let base = this.old.pop(); base !== undefined; base = this.old.pop()) this.slots.free(base);
-  }
-
-  private someoneGoesOn(): boolean {
-    for (let w = 0; w < this.layout.workers; w++)
-      if (Atomics.load(this.words, (this.layout.ready + w * 128) >> 2) > 0) return true;
-    return false;
   }
 
   private resume(process: Process<T>): void {
@@ -379,16 +309,4 @@ export class ThreadWorld<T> {
       })),
     };
   }
-}
-
-const peers = new Map<string, Group>();
-
-/** A message is a meeting of two: the pair and the tag make its group. */
-function groupOfCall(rank: number, request: Communication): Group {
-  if (request.kind === 'collective') return request.group;
-  const ranks = request.kind === 'send' ? [rank, request.to] : [request.from, rank];
-  const name = `p2p ${ranks.join()} ${request.tag}`;
-  let group = peers.get(name);
-  if (!group) peers.set(name, (group = { axis: `p2p ${request.tag}`, ranks }));
-  return group;
 }
