@@ -178,10 +178,10 @@ export function resolveFlag(written: string): string {
 
 function resolve(written: string): string {
   if (KNOWN.has(written)) return written;
-  if (Object.hasOwn(ALIASES, written)) return ALIASES[written] as string;
+  if (Object.hasOwn(ALIASES, written)) return ALIASES[written];
   if (written.length < SHORTEST_PREFIX) return written;
   const longer = MEGATRON_FLAGS.filter(flag => flag.startsWith(written));
-  return longer.length === 1 ? (longer[0] as string) : written;
+  return longer.length === 1 ? longer[0] : written;
 }
 
 /** Vocabulary sizes by tokenizer, before padding: len(tokenizer) of the published ones. */

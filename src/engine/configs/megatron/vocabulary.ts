@@ -59,7 +59,7 @@ function tokenizerVocabulary(args: MegatronArgs): { size: number; source: Source
   if (model !== null && published !== null) return { size: published, source: model.source };
   const file = args.text('vocab-file');
   if (file?.value.endsWith('gpt2-vocab.json') === true) {
-    return { size: TOKENIZERS.gpt2bpetokenizer as number, source: file.source };
+    return { size: TOKENIZERS.gpt2bpetokenizer, source: file.source };
   }
   const source = model?.source ?? type?.source ?? args.place('vocab-file');
   if (source !== null && args.has('num-layers')) {

@@ -56,7 +56,7 @@ function readSizes(builder: SetupBuilder, { name, source }: NamedModel): Problem
     builder.setModel('name', name, 'file', source);
     return [];
   }
-  const id = Object.hasOwn(MODEL_CLASSES, name) ? (MODEL_CLASSES[name] as string) : name;
+  const id = Object.hasOwn(MODEL_CLASSES, name) ? MODEL_CLASSES[name] : name;
   const zoo = new ConfigReader('', 'nemo', null);
   readZooModel(zoo, id, source);
   const { sizes, fields, traits } = zoo.builder;
@@ -65,8 +65,7 @@ function readSizes(builder: SetupBuilder, { name, source }: NamedModel): Problem
   for (const path of fields.keys()) {
     const key = path.slice('model.'.length) as keyof typeof sizes;
     const own = builder.fields.get(path)?.origin === 'file';
-    if (path.startsWith('model.') && !own)
-      builder.setModel(key, sizes[key] as never, key === 'name' ? 'file' : 'zoo', source);
+    if (path.startsWith('model.') && !own) builder.setModel(key, sizes[key], key === 'name' ? 'file' : 'zoo', source);
   }
   return [];
 }

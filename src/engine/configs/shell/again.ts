@@ -48,7 +48,7 @@ class SecondReading {
       if (to > start && !this.comment) (this.leaves ??= []).push(slice(leaf, start, to));
     };
     for (let at = 0; at < text.length; at++) {
-      const char = text[at] as string;
+      const char = text[at];
       if (this.comment && char !== '\n') continue;
       if (this.quote !== null ? char === this.quote : char === '"' || char === "'") {
         flush(at);

@@ -201,7 +201,7 @@ function isPlain(value: ShellValue): boolean {
 }
 
 function join(parts: readonly ShellValue[]): ShellValue {
-  return parts.length === 1 ? (parts[0] as ShellValue) : { kind: 'join', parts };
+  return parts.length === 1 ? parts[0] : { kind: 'join', parts };
 }
 
 function unknown(reason: Reason, place: Place): ShellValue {

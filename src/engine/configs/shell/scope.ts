@@ -13,11 +13,8 @@ export class Scope {
 
   /** The value, undefined where no line has assigned it, null where it was unset. */
   get(name: string): ShellValue | null | undefined {
-    for (let scope: Scope | null = this; scope !== null; scope = scope.outer) {
-      const value = scope.own.get(name);
-      if (value !== undefined) return value;
-    }
-    return undefined;
+    const value = this.own.get(name);
+    return value === undefined ? this.outer?.get(name) : value;
   }
 
   set(name: string, value: ShellValue | null): void {

@@ -1,6 +1,7 @@
 /** What a shell script runs: its commands with their flags, the files that it writes, its sbatch options. */
 import type { SourceRange } from '../../problem';
-import { Evaluator, type RanCommand } from './evaluate';
+import type { RanCommand } from './commands';
+import { Evaluator } from './evaluate';
 import { collectFlags, type Flag, flagName, type FlagWord, rangeOf, toFlagWord } from './flags';
 import { type Place, ShellText, type ShellValue } from './value';
 import { Budget, knownEnd, leavesText, type Token, tokensOf } from './words';

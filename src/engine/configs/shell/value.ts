@@ -116,7 +116,7 @@ export function bare(value: ShellValue): ShellValue {
   let at = value;
   for (;;) {
     if (at.kind === 'use' || at.kind === 'quoted') at = at.value;
-    else if (at.kind === 'join' && at.parts.length === 1) at = at.parts[0] as ShellValue;
+    else if (at.kind === 'join' && at.parts.length === 1) at = at.parts[0];
     else return at;
   }
 }
