@@ -56,6 +56,7 @@ function isNear(a: number, b: number): boolean {
 
 const MEMORY_STEPS = 256;
 const BUBBLE_STEPS = 64;
+const COLUMNS = BUBBLE_STEPS + 2;
 
 /**
  * Points that no other beats in time, memory and bubble at once. A grid over memory and bubble tells for most points in
@@ -63,14 +64,14 @@ const BUBBLE_STEPS = 64;
  */
 export class Pareto {
   offers: Offer[] = [];
-  private readonly least = new Float64Array((MEMORY_STEPS + 1) * (BUBBLE_STEPS + 2)).fill(Infinity);
+  private readonly least = new Float64Array((MEMORY_STEPS + 1) * COLUMNS).fill(Infinity);
 
   constructor(private readonly capacity: number) {}
 
   admits({ index, time, peak, bubble }: Offer): boolean {
     const row = this.row(peak) - 1;
     const column = this.column(bubble);
-    if (row >= 0 && this.least[row * (BUBBLE_STEPS + 2) + Math.max(0, column - 1)] <= time) return false;
+    if (row >= 0 && this.least[row * COLUMNS + Math.max(0, column - 1)] <= time) return false;
     for (const other of this.offers) {
       if (other.time > time || other.peak > peak || other.bubble > bubble) continue;
       const isSame = other.time === time && other.peak === peak && other.bubble === bubble;
@@ -83,12 +84,16 @@ export class Pareto {
   add({ index, time, peak, bubble }: Offer): void {
     this.offers = this.offers.filter(other => !(time <= other.time && peak <= other.peak && bubble <= other.bubble));
     this.offers.push({ index, time, peak, bubble });
-    const firstColumn = this.column(bubble);
-    for (let row = this.row(peak); row <= MEMORY_STEPS; row++) {
-      for (let column = firstColumn; column < BUBBLE_STEPS + 2; column++) {
-        const cell = row * (BUBBLE_STEPS + 2) + column;
-        if (time < this.least[cell]) this.least[cell] = time;
-      }
+    this.lower(this.row(peak), this.column(bubble), time);
+  }
+
+  /** Lowers all cells with more memory and bubble; where one is low enough, so are those behind it. */
+  private lower(firstRow: number, firstColumn: number, time: number): void {
+    const { least } = this;
+    for (let row = firstRow; row <= MEMORY_STEPS; row++) {
+      const start = row * COLUMNS;
+      if (least[start + firstColumn] <= time) return;
+      for (let at = start + firstColumn; at < start + COLUMNS && least[at] > time; at++) least[at] = time;
     }
   }
 

@@ -10,7 +10,7 @@ import { type Priced, fullShareOf } from '../estimate/stageSeconds';
 import type { ReadyPlan } from '../plan/ready';
 import { memoryEstimate } from '../estimate/estimate';
 import { activationBytes, type Chunking, type StageTable, type States, stageTable } from './layoutTables';
-import { BUSY, FORWARD, LayerTimes, slotsOf, WEIGHT } from './layerTimes';
+import { BUSY, FORWARD, LayerTimes, WEIGHT } from './layerTimes';
 import { closedMakespan, makespanBound } from './makespans';
 import { excessOf } from './objective';
 import { pricedOf } from './priced';
@@ -42,7 +42,11 @@ export class Inner {
   private stateList: States[] = [];
   private groups: States[][] = [];
   private tables: StageTable[] = [];
-  private layers: LayerTimes;
+  private readonly layers: LayerTimes;
+  /** Numbers of layers a stage that occur. */
+  private slots: readonly number[] = [];
+  private slowest = 0;
+  private allBusy = 0;
   /** By class and field (see layerTimes.ts). */
   private readonly stage = new Float64Array(MOST_CLASSES * STAGE);
   private readonly each = new Float64Array(MOST_CLASSES);
@@ -76,18 +80,20 @@ export class Inner {
   /** Begins a layout; false where no states fit, with `outside` points refused for each. */
   enter(plan: Mutable, layouts: readonly Chunking[], states: readonly States[], outside: number): boolean {
     this.layouts = layouts;
+    this.slots = [...new Set(layouts.flatMap(({ layout }) => layout.classes.map(view => view.layers)))];
     const all = layouts.map(layout => stageTable(layout, states));
     const fits = states.map(
       (_, state) => !this.input.prune || leastPeak(all, states.length, state) <= this.input.capacityBytes,
     );
     const refused = fits.filter(fit => !fit).length;
     if (refused > 0) this.refuseStates(plan, states[fits.indexOf(false)], layouts[0], refused * outside);
-    this.stateList = states.filter((_, state) => fits[state]);
-    this.groups = [];
-    for (const state of this.stateList) (this.groups[state.group] ??= []).push(state);
+    const byGroup: States[][] = [];
+    states.forEach((state, at) => {
+      if (fits[at]) (byGroup[state.group] ??= []).push(state);
+    });
+    this.groups = byGroup.filter(group => group !== undefined);
     this.stateList = this.groups.flat();
-    this.tables =
-      refused === 0 && this.groups.length === 1 ? all : layouts.map(layout => stageTable(layout, this.stateList));
+    this.tables = layouts.map(layout => stageTable(layout, this.stateList));
     return this.stateList.length > 0;
   }
 
@@ -111,7 +117,6 @@ export class Inner {
   visit(plan: Mutable, block: Block): void {
     let first = 0;
     for (const group of this.groups) {
-      if (group === undefined) continue;
       const { sharding, shardSize } = group[0].context.plan;
       plan.sharding = sharding;
       plan.shardSize = shardSize;
@@ -119,42 +124,38 @@ export class Inner {
       plan.stageLayers = null;
       const context = planContext(this.input.tables, plan);
       const priced = pricedOf(context);
-      const slots = slotsOf(
-        context,
-        this.layouts.flatMap(({ layout }) => layout.classes.map(view => view.layers)),
-      );
+      const slots = context.setting.rule.fullLayers === null ? ONE_SLOT : this.slots;
       this.layers.fill(priced, slots);
       for (let i = 0; i < this.layouts.length; i++) {
-        if (block.schedules[i].length > 0) this.chunking(i, slots, context, priced, block, first, first + group.length);
+        const schedules = block.schedules[i];
+        if (schedules.length === 0) continue;
+        this.chunking(i, slots, context);
+        for (const schedule of schedules) this.schedule(i, schedule, priced, block, first, first + group.length);
       }
       first += group.length;
     }
   }
 
-  private chunking(
-    i: number,
-    slots: readonly number[],
-    context: PlanContext,
-    priced: Priced,
-    block: Block,
-    from: number,
-    to: number,
-  ): void {
-    const { layout, vpp, offset, expressible } = this.layouts[i];
-    const { classes } = layout;
+  /** What all schedules of a chunking share: the seconds and bytes of its stages. */
+  private chunking(i: number, slots: readonly number[], context: PlanContext): void {
+    const { stage } = this;
+    const { layout, vpp } = this.layouts[i];
+    const { classes, classOfStage } = layout;
+    this.slowest = 0;
     for (let c = 0; c < classes.length; c++) {
       const slot = slots.length === 1 ? 0 : slots.indexOf(classes[c].layers);
-      this.layers.sum(classes[c], slot, vpp, this.stage, c * STAGE);
+      this.layers.sum(classes[c], slot, vpp, stage, c * STAGE);
       this.activations(context, i, c);
+      if (stage[c * STAGE] > stage[this.slowest * STAGE]) this.slowest = c;
     }
-    this.spread(i);
-    for (const schedule of block.schedules[i]) {
-      this.schedule(i, schedule, context, priced, block, {
-        from,
-        to,
-        offset: block.offset + offset + schedule.offset,
-        expressible: block.isExpressible && expressible && schedule.expressible,
-      });
+    this.allBusy = 0;
+    const { forward, backwardInput, backwardWeight } = this.passes;
+    for (let k = 0; k < classOfStage.length; k++) {
+      const at = classOfStage[k] * STAGE;
+      forward[k] = stage[at + FORWARD];
+      backwardWeight[k] = stage[at + WEIGHT];
+      backwardInput[k] = stage[at + BUSY] - forward[k] - backwardWeight[k];
+      this.allBusy += stage[at + BUSY];
     }
   }
 
@@ -175,64 +176,49 @@ export class Inner {
     this.once[c] = bytes.once;
   }
 
-  /** Seconds by stage, for the makespans. */
-  private spread(i: number): void {
-    const { classOfStage } = this.layouts[i].layout;
-    const { forward, backwardInput, backwardWeight } = this.passes;
-    for (let k = 0; k < classOfStage.length; k++) {
-      const at = classOfStage[k] * STAGE;
-      forward[k] = this.stage[at + FORWARD];
-      backwardWeight[k] = this.stage[at + WEIGHT];
-      backwardInput[k] = this.stage[at + BUSY] - forward[k] - backwardWeight[k];
-    }
-  }
-
   private schedule(
     i: number,
-    { shape, closed, flights }: AdmittedSchedule,
-    { plan, setting, m }: PlanContext,
-    { common, hostFactor }: Priced,
+    { shape, closed, flights, offset, expressible }: AdmittedSchedule,
+    { context: { plan, setting, m }, common, hostFactor }: Priced,
     block: Block,
-    { from, to, offset, expressible }: { from: number; to: number; offset: number; expressible: boolean },
+    from: number,
+    to: number,
   ): void {
-    const { stage, results, stateList, held } = this;
+    const { stage, results, stateList, held, slowest } = this;
     const { capacityBytes, tables } = this.input;
-    const { classOfStage } = this.layouts[i].layout;
+    const layout = this.layouts[i];
     const { classes, stateBytes, tailSeconds, tailHidden } = this.tables[i];
     const width = stateList.length;
-    let [slowest, all] = [0, 0];
-    for (let c = 0; c < classes; c++) {
-      held[c] = this.once[c] + this.each[c] * flights[c];
-      if (stage[c * STAGE] > stage[slowest * STAGE]) slowest = c;
-    }
-    const p = classOfStage.length;
-    for (let k = 0; k < p; k++) all += stage[classOfStage[k] * STAGE];
+    const p = shape.stages;
+    for (let c = 0; c < classes; c++) held[c] = this.once[c] + this.each[c] * flights[c];
     const busy = stage[slowest * STAGE];
     const makespan = closed ? closedMakespan(shape, this.passes) : makespanBound(shape, this.passes);
-    const bubble = p === 1 ? 0 : Math.max(0, 1 - (m * all) / (p * makespan));
+    const bubble = p === 1 ? 0 : Math.max(0, 1 - (m * this.allBusy) / (p * makespan));
     const overlap = setting.stack.overlapsGradients ? common.dataParallelOverlap : 0;
     const hidden = overlap * (busy - stage[slowest * STAGE + FORWARD]);
-    const host = (m * common.microBatchSeconds + common.stepSeconds) * hostFactor;
-    const main = Math.max(makespan, m * busy) + host;
+    const main = Math.max(makespan, m * busy) + (m * common.microBatchSeconds + common.stepSeconds) * hostFactor;
     const perSequence = (this.stragglers * this.excess(plan)) / plan.globalBatch;
-    const isOld = setting.stack.oldAllocator;
+    const thrash = setting.stack.oldAllocator ? common.thrash * makespan : 0;
+    const base = block.offset + layout.offset + offset;
+    const isExpressible = block.isExpressible && layout.expressible && expressible;
     for (let state = from; state < to; state++) {
       let peak = 0;
-      for (let c = 0; c < classes; c++) peak = Math.max(peak, stateBytes[c * width + state] + held[c]);
-      const index = offset + stateList[state].offset;
+      for (let c = 0; c < classes; c++) {
+        const bytes = stateBytes[c * width + state] + held[c];
+        if (bytes > peak) peak = bytes;
+      }
+      const { offset: more, sharding, expressible: stateExpressible } = stateList[state];
       if (peak > capacityBytes) {
-        if (this.refused++ === 0) this.firstRefused = index;
+        if (this.refused++ === 0) this.firstRefused = base + more;
         continue;
       }
       const at = slowest * width + state;
       const tail = tailSeconds[at] - Math.min(tailHidden[at], hidden);
-      const full = isOld
-        ? common.thrash * Math.min(1, Math.max(0, (peak / tables.device!.capacityBytes - 0.8) / 0.13)) ** 2
-        : 0;
-      const time = (main + tail + full * makespan) * perSequence;
+      const full = thrash === 0 ? 0 : thrash * fullness(peak / (tables.device?.capacityBytes ?? Infinity));
+      const time = (main + tail + full) * perSequence;
       this.feasible++;
-      results.take(index, time, peak, bubble, expressible && stateList[state].expressible, closed);
-      results.cells.offer(block.cell + stateList[state].sharding, time, index);
+      results.take(base + more, time, peak, bubble, isExpressible && stateExpressible, closed);
+      results.cells.offer(block.cell + sharding, time, base + more);
     }
     this.evaluated += to - from;
   }
@@ -250,6 +236,13 @@ export class Inner {
     this.refused = 0;
   }
 }
+
+/** How far old allocators are into their retries: from 80 to 93 % of the capacity, as in estimate/step.ts. */
+function fullness(fill: number): number {
+  return Math.min(1, Math.max(0, (fill - 0.8) / 0.13)) ** 2;
+}
+
+const ONE_SLOT: readonly number[] = [1];
 
 /** The least peak of the states alone over the chunkings. */
 function leastPeak(tables: readonly StageTable[], width: number, state: number): number {

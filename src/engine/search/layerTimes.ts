@@ -4,7 +4,6 @@
  *
  * Legend: a slot is a number of layers a stage, which matters where a number of them is recomputed.
  */
-import type { PlanContext } from '../estimate/context';
 import { emptyStageSeconds, type Priced, stageSeconds } from '../estimate/stageSeconds';
 import type { StageClass } from '../estimate/stages';
 
@@ -96,8 +95,3 @@ const ENDS: readonly StageClass[] = [
   { ...NO_LAYERS, isLast: true },
   { ...NO_LAYERS, isFirst: true, isLast: true },
 ];
-
-/** Slots of a set of stages: one where the number of layers does not matter to the rule of recomputation. */
-export function slotsOf(context: Pick<PlanContext, 'setting'>, layers: readonly number[]): number[] {
-  return context.setting.rule.fullLayers === null ? [1] : [...new Set(layers)];
-}

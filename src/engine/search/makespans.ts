@@ -12,10 +12,10 @@ import type { ScheduleName } from '../plan/keys';
 export function isClosed(name: ScheduleName, stages: number, microBatches: number, virtual: number): boolean {
   switch (name) {
     case 'none':
-    case 'naive':
     case '1f1b':
     case 'interleaved-1f1b':
       return true;
+    case 'naive':
     case 'gpipe':
       return microBatches <= 6 * stages;
     case 'breadth-first':
