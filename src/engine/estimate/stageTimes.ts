@@ -1,14 +1,17 @@
 /** Seconds of one micro-batch on every stage: what the pipeline's timeline is drawn from. */
 import type { ReadyPlan } from '../plan/ready';
-import { planContext } from './context';
+import { type PlanContext, planContext } from './context';
 import type { Tables } from './prepare';
-import { emptyStageSeconds, stageSeconds } from './stageSeconds';
+import type { StageClass } from './stages';
+import { emptyStageSeconds, fullShareOf, stageSeconds } from './stageSeconds';
 import { pricedContext } from './step';
 
 export interface StageTimes {
   readonly forward: readonly number[];
   readonly backwardInput: readonly number[];
   readonly backwardWeight: readonly number[];
+  /** Kept for the backward pass by one micro-batch. */
+  readonly activationBytes: readonly number[];
 }
 
 /** By stage, messages between stages included; null where the device is unknown. */
@@ -27,5 +30,14 @@ export function stageTimes(tables: Tables, plan: ReadyPlan): StageTimes | null {
     forward: byStage.map(({ forwardTotal }) => forwardTotal),
     backwardInput: byStage.map(({ busy, forwardTotal, backwardWeight }) => busy - forwardTotal - backwardWeight),
     backwardWeight: byStage.map(({ backwardWeight }) => backwardWeight),
+    activationBytes: Array.from(classOfStage, index => keptBytes(context, classes[index])),
   };
+}
+
+function keptBytes({ setting, work }: PlanContext, view: StageClass): number {
+  const full = fullShareOf(setting.rule, view.layers);
+  return work.layers.reduce(
+    (sum, layer, kind) => sum + view.kinds[kind] * (full * layer.inputBytes + (1 - full) * layer.keptBytes),
+    0,
+  );
 }

@@ -2,7 +2,7 @@
 import { accelerator, isAcceleratorId } from '../hardware/accelerators';
 import { stackFacts } from '../hardware/stacks';
 import type { TrainingSetup } from '../setup/setup';
-import { unpackRows } from './pack';
+import { type Row, unpackRows } from './pack';
 import { predictRun } from './predict';
 import { type PublishedRun, readRun } from './runs';
 import { PUBLISHED_RUNS } from './runs.generated';
@@ -23,18 +23,16 @@ interface Features {
 }
 
 interface Candidate {
-  readonly run: PublishedRun;
+  readonly row: Row;
   readonly features: Features;
 }
 
-let cached: PublishedRun[] | null = null;
 let candidates: Candidate[] | null = null;
-const predicted = new Map<PublishedRun, number | null>();
+const evidence = new Map<Row, EvidenceRun | null>();
 
 /** All runs that ship with the product. */
-export function publishedRuns(): readonly PublishedRun[] {
-  cached ??= unpackRows(PUBLISHED_RUNS).map(readRun);
-  return cached;
+export function publishedRuns(): PublishedRun[] {
+  return unpackRows(PUBLISHED_RUNS).map(readRun);
 }
 
 /** The k nearest runs with a step time on the same architecture; none where it has none or the setup has no device. */
@@ -55,40 +53,62 @@ const answers = new Map<string, readonly EvidenceRun[]>();
 const MOST_ANSWERS = 256;
 
 function search(wanted: Features, k: number): EvidenceRun[] {
-  const near: { distance: number; run: PublishedRun }[] = [];
-  for (const { run, features } of allCandidates()) {
+  const near: { distance: number; run: EvidenceRun }[] = [];
+  for (const { row, features } of allCandidates()) {
     if (features.architecture !== wanted.architecture) continue;
     const distance = distanceBetween(features, wanted);
     if (near.length === k && distance >= near[k - 1].distance) continue;
-    if (predictedSeconds(run) === null) continue;
+    const run = evidenceOf(row);
+    if (run === null) continue;
     near.push({ distance, run });
     near.sort((a, b) => a.distance - b.distance);
     if (near.length > k) near.pop();
   }
-  return near.map(({ run }) => ({
-    id: run.id,
-    source: run.sourceName,
-    predictedSeconds: predictedSeconds(run) ?? 0,
-    measuredSeconds: run.measured.stepSeconds ?? 0,
-  }));
+  return near.map(({ run }) => run);
 }
 
 function allCandidates(): readonly Candidate[] {
-  candidates ??= publishedRuns().flatMap(run => {
-    const features = run.measured.stepSeconds === null || run.tier !== 'core' ? null : featuresOf(run.setup);
-    return features === null ? [] : [{ run, features }];
+  candidates ??= unpackRows(PUBLISHED_RUNS).flatMap(row => {
+    const features = row.tier === 'core' && row.step_time_s !== '' ? featuresOfRow(row) : null;
+    return features === null ? [] : [{ row, features }];
   });
   return candidates;
 }
 
-function predictedSeconds(run: PublishedRun): number | null {
-  let seconds = predicted.get(run);
-  if (seconds === undefined) {
+/** The prediction beside the measurement; null where there is none. Made when first asked for. */
+function evidenceOf(row: Row): EvidenceRun | null {
+  let found = evidence.get(row);
+  if (found === undefined) {
+    const run = readRun(row);
     const prediction = predictRun(run);
-    seconds = typeof prediction === 'string' ? null : prediction.stepSeconds;
-    predicted.set(run, seconds);
+    const { stepSeconds: measuredSeconds } = run.measured;
+    found =
+      typeof prediction === 'string' || measuredSeconds === null
+        ? null
+        : { id: run.id, source: run.sourceName, predictedSeconds: prediction.stepSeconds, measuredSeconds };
+    evidence.set(row, found);
   }
-  return seconds;
+  return found;
+}
+
+/** The features of a row without the setup that it makes. */
+function featuresOfRow(row: Row): Features | null {
+  if (!isAcceleratorId(row.gpu)) return null;
+  const size = (name: string) => Math.log2(Number(row[name]) || 1);
+  const layerSize = size('layers') + 2 * size('hidden');
+  return {
+    architecture: accelerator(row.gpu).architecture,
+    family: stackFacts(row.stack).family,
+    logs: [layerSize, ...['gpus', 'seq_len', 'micro_batch', 'tp', 'pp', 'cp'].map(size)],
+    flags: [
+      row.gpu,
+      row.dtype,
+      row.sharding,
+      row.recompute.split(':')[0],
+      row.flash_attention === '0' ? 'unfused' : 'flash',
+      row.moe_experts !== '',
+    ],
+  };
 }
 
 function featuresOf({ sizes, plan, cluster }: TrainingSetup): Features | null {

@@ -9,6 +9,7 @@ import { FP8_RECIPES, type Plan, SCHEDULES, type ScheduleName } from '../plan/ke
 import { isReady } from '../plan/ready';
 import { emptySetup, SetupBuilder, setupModel, type TrainingSetup } from '../setup/setup';
 import { parseCsv } from './csv';
+import type { Row } from './pack';
 
 export type MemoryKind = 'allocated' | 'reserved' | 'device';
 
@@ -33,8 +34,6 @@ export interface PublishedRun {
   /** Why it cannot be predicted; null where it can. */
   readonly reason: string | null;
 }
-
-type Row = Readonly<Record<string, string>>;
 
 /** The runs of a text in the form of runs.csv. */
 export function readRuns(csv: string): PublishedRun[] {
