@@ -32,39 +32,37 @@ export class Rounds {
     return ((this.layout.ready + worker * 128) >> 2) + 4 + 4 * (this.round & 1);
   }
 
-  /** Tells the others whether all of this worker's ranks wait at one barrier: its group, its sequence, how many. */
-  announce(pending: readonly Pending[]): void {
+  /** Tells the others whether all of this worker's ranks wait at one barrier: its group, its sequence, how many. Says so too. */
+  announce(pending: readonly Pending[]): boolean {
     const { words } = this;
     const at = this.announcement(this.worker);
     const first = pending[0];
-    const alike = (call: Pending) =>
-      call.key === first.key &&
-      call.sequence === first.sequence &&
-      call.request.kind === 'collective' &&
-      call.request.op === 'barrier';
-    const together = pending.length > 0 && pending.every(alike);
+    let together = pending.length > 0;
+    for (const { request, key, sequence } of pending)
+      together &&=
+        request.kind === 'collective' && request.op === 'barrier' && key === first.key && sequence === first.sequence;
     words[at] = together ? first.key : 0;
     words[at + 1] = first?.sequence ?? 0;
     words[at + 2] = pending.length;
+    return together;
   }
 
-  /** Whether all that anybody waits for is one barrier and all its members are there: then nobody needs to meet again. */
-  isOneBarrier(pending: readonly Pending[]): boolean {
+  /**
+   * What the announcements say, to every worker alike: all that anybody waits for is one barrier whose members are all
+   * there (nobody needs to meet again); or some worker thought so, and has not posted its calls yet; or all are posted.
+   */
+  verdict(members: number): 'one-barrier' | 'not-posted' | 'posted' {
     const { words, layout } = this;
-    const own = this.announcement(this.worker);
-    if (words[own] === 0) {
-      this.round++;
-      return false;
-    }
-    let present = 0;
-    let alike = true;
+    const first = this.announcement(0);
+    let [present, alike, someTogether] = [0, words[first] !== 0, false];
     for (let w = 0; w < layout.workers; w++) {
       const other = this.announcement(w);
-      alike &&= words[other] === words[own] && words[other + 1] === words[own + 1];
+      alike &&= words[other] === words[first] && words[other + 1] === words[first + 1];
+      someTogether ||= words[other] !== 0;
       present += words[other + 2];
     }
     this.round++;
-    return alike && present === pending[0].group.ranks.length;
+    return alike && present === members ? 'one-barrier' : someTogether ? 'not-posted' : 'posted';
   }
 
   /** Says how many of this worker's calls go on; read after the next meeting. */

@@ -82,7 +82,7 @@ export class Shares {
 
   /** A copy of what stands at a call's output. */
   outputAt(call: Pending, length: number): Buffer {
-    return viewOf(this.memory, this.dtypeOf(call.base), this.slots.word(call.base, SLOT.output), length).slice();
+    return viewOf(this.memory, this.dtypeOf(call.base), call.room, length).slice();
   }
 
   private dtypeOf(base: number): Dtype {

@@ -15,8 +15,13 @@ export interface Pending {
   /** Hash of the group, for words that workers compare. */
   readonly key: number;
   readonly sequence: number;
-  readonly slot: number;
-  readonly base: number;
+  /** Addresses of its input, of the room for its output, and of its parts' lengths; 0 where there is none. */
+  readonly input: number;
+  readonly room: number;
+  readonly lengths: number;
+  /** Where it is shown to other workers, and the word index of that; −1 while it is not. */
+  slot: number;
+  base: number;
 }
 
 const codes = (names: readonly string[]) => new Map(names.map((name, code) => [name, code]));
@@ -62,12 +67,11 @@ export class Slots {
   }
 
   /** Writes a call; the group's word comes first in the slot and says that it is taken. */
-  write(pending: Pending, base: number, input: number, output: number, lengths: number): void {
+  write({ request, key, sequence, base, input, room, lengths }: Pending): void {
     const { words } = this;
-    const { request, key, sequence } = pending;
     words[base + SLOT.sequence] = sequence;
     words[base + SLOT.input] = input;
-    words[base + SLOT.output] = output;
+    words[base + SLOT.output] = room;
     words[base + SLOT.lengths] = lengths;
     if (request.kind === 'collective') {
       words[base + SLOT.op] = OPS.get(request.op) as number;

@@ -60,7 +60,8 @@ export class ThreadWorld<T> {
   private readonly seen: Meeting[] = [];
   private readonly shares: Shares;
   private readonly processes: Process<T>[] = [];
-  private readonly byRank = new Map<number, Process<T>>();
+  /** Holds this worker's ranks only. */
+  private readonly byRank: Process<T>[] = [];
   private readonly pending: Call[] = [];
   private readonly keys = new WeakMap<Group, number>();
   private readonly rounds: Rounds;
@@ -103,20 +104,25 @@ export class ThreadWorld<T> {
       value: undefined,
     };
     this.processes.push(process);
-    this.byRank.set(rank, process);
+    this.byRank[rank] = process;
   }
 
   /** Runs to the end, or until nobody can go on. */
   run(): WorkerOutcome<T> {
     for (;;) {
       for (let process = this.runnable.pop(); process; process = this.runnable.pop()) this.resume(process);
-      this.rounds.announce(this.pending);
+      if (!this.rounds.announce(this.pending)) this.postAll();
       this.rounds.meet();
       this.freeOld();
-      if (this.rounds.isOneBarrier(this.pending)) {
+      const verdict = this.rounds.verdict(this.pending[0]?.group.ranks.length ?? 0);
+      if (verdict === 'one-barrier') {
         for (const call of this.pending) call.ready = true;
         this.finishReady();
         continue;
+      }
+      if (verdict === 'not-posted') {
+        this.postAll();
+        this.rounds.meet();
       }
       const goingOn = this.performReady();
       this.rounds.report(goingOn);
@@ -174,25 +180,37 @@ export class ThreadWorld<T> {
     const key = this.keyOf(group);
     const sequence = sequences.get(key) ?? 0;
     sequences.set(key, sequence + 1);
-    const slot = this.slots.firstFree(rank);
-    invariant(slot >= 0, `rank ${rank} has more communication under way than there are slots`);
     if (process.underWay++ === 0) arena.giveBack();
-    const base = this.slots.base(rank, slot);
+    const input = request.kind === 'receive' ? 0 : this.place(arena, request.data);
+    const room = this.room(arena, group, rank, request, input);
+    const lengths = this.lengths(arena, request);
     const call: Call = {
       rank,
       request,
       group,
       key,
       sequence,
-      slot,
-      base,
+      input,
+      room,
+      lengths,
+      slot: -1,
+      base: -1,
       output: null,
       ready: false,
     };
-    const input = request.kind === 'receive' ? 0 : this.place(arena, request.data);
-    this.slots.write(call, base, input, this.room(arena, call, input), this.lengths(arena, request));
     this.pending.push(call);
     return call;
+  }
+
+  /** Shows all calls that are not shown yet to the other workers. */
+  private postAll(): void {
+    for (const call of this.pending) {
+      if (call.slot >= 0) continue;
+      call.slot = this.slots.firstFree(call.rank);
+      invariant(call.slot >= 0, `rank ${call.rank} has more communication under way than there are slots`);
+      call.base = this.slots.base(call.rank, call.slot);
+      this.slots.write(call);
+    }
   }
 
   private keyOf(group: Group): number {
@@ -211,7 +229,7 @@ export class ThreadWorld<T> {
   }
 
   /** Space for an output that others write or that a kernel computes. */
-  private room(arena: Arena, { request, group, rank }: Call, input: number): number {
+  private room(arena: Arena, group: Group, rank: number, request: Communication, input: number): number {
     if (request.kind !== 'collective') return 0;
     const { op, root, data, inPlace } = request;
     if (inPlace) return input;
@@ -266,9 +284,9 @@ export class ThreadWorld<T> {
 
   /** Hands a call's output to its rank, in memory of its own. */
   private finish(call: Call): void {
-    const process = this.byRank.get(call.rank) as Process<T>;
+    const process = this.byRank[call.rank];
     call.output = this.whole(call, call.output);
-    this.old.push(call.base);
+    if (call.base >= 0) this.old.push(call.base);
     process.underWay--;
     if (process.blockedOn !== call) return;
     process.blockedOn = null;
