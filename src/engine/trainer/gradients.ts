@@ -91,10 +91,10 @@ export function* settle(rank: Rank, unit: Unit, tp: Seat, isSequenceParallel: bo
   if (zero === 1 && shard.size > 1) unit.ownedGradient.set(yield* unit.scatter(rank, unit.gradient.data));
   const owned = unit.ownedGradient;
   if (zero > 0 && replicas.size > 1)
-    owned.set((yield* rank.allReduce(owned.slice(), { group: replicas.group, reduction: 'average' })) as Real);
+    owned.set(yield* rank.allReduce(owned.slice(), { group: replicas.group, reduction: 'average' }));
   unit.rescale();
   yield* sumOverTokens(rank, unit, tp, isSequenceParallel);
-  if (stages) owned.set((yield* rank.allReduce(owned.slice(), { group: stages.group })) as Real);
+  if (stages) owned.set(yield* rank.allReduce(owned.slice(), { group: stages.group }));
 }
 
 /** Sums the gradients of weights that each tensor-parallel rank used on its own tokens alone. */

@@ -161,6 +161,9 @@ class Sayings {
     const { sp } = layout.plan;
     const { tp } = this.place;
     switch (block.kind) {
+      case 'rows':
+      case 'square':
+        return;
       case 'embedding':
         return this.say(sp ? 'reduce-scatter' : 'all-reduce', tp, T * h);
       case 'head':
@@ -181,6 +184,9 @@ class Sayings {
     const { sp } = layout.plan;
     const { tp } = this.place;
     switch (block.kind) {
+      case 'rows':
+      case 'square':
+        return;
       case 'embedding':
         if (sp) this.say('all-gather', tp, T * h);
         return;

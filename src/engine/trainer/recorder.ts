@@ -8,6 +8,12 @@ import { globalIndex } from './parameters';
 import type { RankState } from './state';
 import type { Unit } from './unit';
 
+/** Numbers of a unit with their place in its flat buffer. */
+export interface Held {
+  readonly data: Real;
+  readonly start: number;
+}
+
 export interface ReplicaDifference {
   readonly tensor: string;
   readonly index: number;
@@ -21,11 +27,11 @@ export class Recorder {
   replicaDifference: ReplicaDifference | null = null;
   private readonly seen = new Map<string, Uint8Array>();
 
-  /** Takes what a rank owns of each unit. */
-  add(state: RankState, pick: (unit: Unit) => Real): void {
+  /** Takes what a rank holds of each unit, from `start` of its flat buffer on. */
+  add(state: RankState, pick: (unit: Unit) => Held): void {
     for (const unit of state.units) {
-      const data = pick(unit);
-      for (const { entry, from, to, localStart } of unit.ownedParts())
+      const { data, start } = pick(unit);
+      for (const { entry, from, to, localStart } of unit.parts(start, data.length))
         for (let i = from; i < to; i++)
           this.put(
             entry.spec.name,

@@ -66,7 +66,8 @@ export class Trainer {
     const { seed, batch, optimizer = ADAMW, clipNorm = null, frozen = [], between } = this.options;
     const gradients = new Recorder();
     const timeline = new Timeline(this.layout.world);
-    const onGradients = (state: RankState) => gradients.add(state, unit => unit.ownedGradient);
+    const onGradients = (state: RankState) =>
+      gradients.add(state, unit => ({ data: unit.ownedGradient, start: unit.start }));
     const stepOptions = { step: ++this.steps, seed, batch, optimizer, clipNorm, timeline, frozen, onGradients };
     const { results, diagnosis, traffic } = runWorld({
       ranks: this.layout.world,
@@ -103,8 +104,9 @@ export class Trainer {
     return [...sums.values()];
   }
 
+  /** All weights; copies of them must have the same bits. */
   weights(): Recorder {
-    return this.record(unit => unit.ownedWeights);
+    return this.record(unit => unit.held);
   }
 
   record(pick: Parameters<Recorder['add']>[1]): Recorder {

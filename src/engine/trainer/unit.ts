@@ -20,6 +20,14 @@ export interface Entry {
   readonly length: number;
 }
 
+/** A stretch of one parameter's slice in a buffer: elements `from` … `to` of it, `localStart` … of the slice. */
+export interface Part {
+  readonly entry: Entry;
+  readonly from: number;
+  readonly to: number;
+  readonly localStart: number;
+}
+
 export interface UnitOptions {
   readonly spec: UnitSpec;
   readonly entries: readonly Entry[];
@@ -140,12 +148,22 @@ export class Unit {
     return this.options.zero === 3 ? data : data.subarray(this.start, this.start + this.owned);
   }
 
-  /** Parts of the entries inside what this rank steps: `from` … `to` in the owned buffer. */
-  *ownedParts(): Generator<{ entry: Entry; from: number; to: number; localStart: number }> {
+  /** Parts of the entries inside what this rank steps. */
+  ownedParts(): Generator<Part> {
+    return this.parts(this.start, this.owned);
+  }
+
+  /** The weights that this rank holds between steps, and where they begin in the flat buffer. */
+  get held(): { data: Real; start: number } {
+    return { data: this.weights.data, start: this.options.zero === 3 ? this.start : 0 };
+  }
+
+  /** Parts of the entries inside `length` elements from `start` of the flat buffer. */
+  *parts(start: number, length: number): Generator<Part> {
     for (const entry of this.entries) {
-      const from = Math.max(0, entry.offset - this.start);
-      const to = Math.min(this.owned, entry.offset + entry.length - this.start);
-      if (to > from) yield { entry, from, to, localStart: this.start + from - entry.offset };
+      const from = Math.max(0, entry.offset - start);
+      const to = Math.min(length, entry.offset + entry.length - start);
+      if (to > from) yield { entry, from, to, localStart: start + from - entry.offset };
     }
   }
 
