@@ -53,7 +53,7 @@ const UNKNOWN: Readonly<Record<string, Sentence>> = {
   size: ({ key }) => `${text(key)} is too long to be read.`,
   tokenizer: () => 'The vocabulary is the tokenizer’s, and no table knows that one.',
   file: ({ key, name }) => `${text(key)} stands in another file: ${text(name)}.`,
-  absent: ({ key }) => `${text(key)} is missing.`,
+  absent: ({ key }) => `${keyName(text(key))} is missing: neither the file nor its defaults give it.`,
   zoo: ({ name }) => `The sizes of ${text(name)} are not known here: open its config.json beside this file.`,
   flavor: ({ name }) => `The sizes of the flavor ${text(name)} are not known here.`,
   auto: ({ key }) => `${text(key)} is “auto”: the trainer fills it, so it is not known here.`,
@@ -101,8 +101,10 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
   'experts-ep': ({ experts, ep }) => `${int(experts)} experts do not divide over ep ${int(ep)}.`,
   'expert-ranks': ({ ranks, ep, etp }) =>
     `dp·cp·tp = ${int(ranks)} ranks do not divide by ep ${int(ep)} · etp ${int(etp)}.`,
-  'batch-identity': ({ globalBatch, microBatch, dp }) =>
-    `The global batch ${int(globalBatch)} is no multiple of micro-batch ${int(microBatch)} · dp ${int(dp)}.`,
+  'batch-identity': ({ globalBatch, microBatch, dp, steps, product }) =>
+    steps !== undefined
+      ? `The global batch ${int(globalBatch)} is not micro-batch ${int(microBatch)} · accumulation ${int(steps)} · dp ${int(dp)} = ${int(product)}.`
+      : `The global batch ${int(globalBatch)} is no multiple of micro-batch ${int(microBatch)} · dp ${int(dp)}.`,
   'not-divisible': ({ key, value, divisor, framework }) =>
     `${text(key)} ${int(value)} does not divide by ${int(divisor)}, which ${text(framework)} requires.`,
   'options-incompatible': ({ key, other, framework }) =>

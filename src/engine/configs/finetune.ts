@@ -69,6 +69,7 @@ export function referToDeepSpeed(reader: ConfigReader, key: string): boolean {
   if (read === null) return false;
   for (const plan of ['sharding', 'offload'] as const) reader.builder.unknown.add(`plan.${plan}`);
   reader.unknown(['plan', 'sharding'], 'file', read.source, read.value.slice(0, 120));
+  reader.refers.push(read.value);
   reader.builder.setPlan('stack', 'deepspeed', 'derived', read.source);
   return true;
 }

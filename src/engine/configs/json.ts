@@ -48,7 +48,8 @@ export function parseJson(file: string, text: string, dialect: JsonDialect = STR
         { source: lines.range(offset, length) },
       ),
     );
-  return { root: tree === undefined ? null : toConfigNode(tree, lines), problems };
+  const root = tree === undefined ? null : toConfigNode(tree, lines, problems);
+  return { root, problems };
 }
 
 /** Offset of the bracket that opens the level past the deepest allowed, found without recursion. */
@@ -63,7 +64,8 @@ function firstTooDeep(text: string): number | null {
   return null;
 }
 
-function toConfigNode(node: Node, lines: LineIndex): ConfigNode {
+/** Of keys that are written twice the last counts, as in every reader of JSON; it is said. */
+function toConfigNode(node: Node, lines: LineIndex, problems: Problem[]): ConfigNode {
   const source = lines.range(node.offset, node.length);
   switch (node.type) {
     case 'object': {
@@ -71,12 +73,15 @@ function toConfigNode(node: Node, lines: LineIndex): ConfigNode {
       for (const property of node.children ?? []) {
         const [key, value] = property.children ?? [];
         if (key === undefined || value === undefined) continue;
-        entries.set(String(key.value), { key: lines.range(key.offset, key.length), node: toConfigNode(value, lines) });
+        const name = String(key.value);
+        const place = lines.range(key.offset, key.length);
+        if (entries.has(name)) problems.push(problem('duplicate-key', { key: name.slice(0, 60) }, { source: place }));
+        entries.set(name, { key: place, node: toConfigNode(value, lines, problems) });
       }
       return { kind: 'map', entries, source };
     }
     case 'array':
-      return { kind: 'list', items: (node.children ?? []).map(item => toConfigNode(item, lines)), source };
+      return { kind: 'list', items: (node.children ?? []).map(item => toConfigNode(item, lines, problems)), source };
     default:
       return { kind: 'scalar', value: (node.value ?? null) as string | number | boolean | null, source };
   }

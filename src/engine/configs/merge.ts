@@ -14,22 +14,26 @@ import {
 
 const RANK = { file: 2, user: 3, derived: 1, default: 0, zoo: 0 } as const;
 
-/** Kinds that describe a model alone. */
-const MODEL_KINDS: readonly string[] = ['hf'];
+/** What a training file says counts before what its launcher says, that before DeepSpeed's file, the model last. */
+const LATER: Readonly<Record<string, number>> = { accelerate: 1, deepspeed: 2, hf: 3 };
 
-function isTrainingFile(reading: FileReading): boolean {
-  return reading.kind !== null && !MODEL_KINDS.includes(reading.kind);
-}
+const turn = ({ kind }: FileReading): number => LATER[kind ?? ''] ?? 0;
 
 export function mergeReadings(readings: readonly FileReading[]): { setup: TrainingSetup; problems: Problem[] } {
-  const ordered = [...readings.filter(isTrainingFile), ...readings.filter(reading => !isTrainingFile(reading))];
+  const ordered = readings.toSorted((a, b) => turn(a) - turn(b));
   const problems: Problem[] = readings.flatMap(reading => [...reading.problems]);
   let merged: TrainingSetup | null = null;
   for (const { setup } of ordered) {
     if (setup === null) continue;
     merged = merged === null ? setup : mergeInto(merged, setup, problems);
   }
-  return { setup: merged ?? emptySetup(), problems };
+  const setup = merged ?? emptySetup();
+  return { setup, problems: problems.filter(found => !isSettled(found, setup)) };
+}
+
+/** One file left open what another one says. */
+function isSettled({ code, args }: Problem, setup: TrainingSetup): boolean {
+  return code === 'value-unknown' && typeof args.field === 'string' && setup.fields.has(args.field as FieldPath);
 }
 
 /** Adds what `second` knows better than `first`; a different value that a file states in both is reported. */
@@ -59,7 +63,9 @@ function report(problems: Problem[], first: TrainingSetup, second: TrainingSetup
   const source = first.fields.get(path)?.source ?? null;
   const other = second.fields.get(path)?.source ?? null;
   const args = { key: path, value: String(a), other: String(b), file: other?.file ?? '', line: other?.line ?? 0 };
-  problems.push(problem('contradiction', args, { source, severity: 'information' }));
+  // A training file may well change a model's sizes; two plans in one run are a mistake.
+  const severity = path.startsWith('plan.') ? 'warning' : 'information';
+  problems.push(problem('contradiction', args, { source, severity }));
 }
 
 function assign(builder: SetupBuilder, path: FieldPath, value: unknown): void {

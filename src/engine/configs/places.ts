@@ -44,6 +44,7 @@ function readPlace(reader: ConfigReader, place: Place): void {
     if (place.absent !== undefined) assign(reader, place.key, place.absent, 'default', null);
     return;
   }
+  reader.fields.set(path.join('.'), fieldOf(place.key));
   const read = place.words === undefined ? readTyped(reader, path, place) : readWord(reader, path, place.words);
   if (read !== null) assign(reader, place.key, read.value, 'file', read.source);
   else if (isFieldPath(fieldOf(place.key))) reader.builder.unknown.add(fieldOf(place.key) as FieldPath);

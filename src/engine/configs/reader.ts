@@ -20,9 +20,18 @@ function withoutRepeats(problems: readonly Problem[]): Problem[] {
   });
 }
 
+/** A value as a message shows it: texts in quotes, so that "8" is told from 8. */
+function shown(value: Scalar): string {
+  return typeof value === 'string' ? `“${value.slice(0, 60)}”` : String(value);
+}
+
 export class ConfigReader {
   readonly builder = new SetupBuilder();
   readonly problems: Problem[] = [];
+  /** Files that the file names. */
+  readonly refers: string[] = [];
+  /** Fields of the setup by the path of keys that would fill them: a problem says which one it leaves open. */
+  readonly fields = new Map<string, string>();
   /** The trainer fills values that the file calls auto. */
   autoIsUnknown = false;
   private readonly damaged: boolean;
@@ -75,7 +84,9 @@ export class ConfigReader {
 
   /** Says that a key's value is known outside of this file alone. */
   unknown(path: Path, reason: string, source: SourceRange | null, name: string | null = null): void {
-    this.problems.push(problem('value-unknown', { key: path.join('.'), reason, name }, { source }));
+    const key = path.join('.');
+    const field = this.fields.get(key) ?? key;
+    this.problems.push(problem('value-unknown', { key, reason, name, field }, { source }));
   }
 
   finish(): FileReading {
@@ -84,6 +95,7 @@ export class ConfigReader {
       kind: this.kind,
       setup: this.builder.build(),
       problems: withoutRepeats(this.problems),
+      refers: this.refers,
       damaged: this.damaged,
     };
   }
@@ -101,7 +113,7 @@ export class ConfigReader {
     }
     const value = node.kind === 'scalar' ? accept(node.value) : undefined;
     if (value !== undefined) return { value, source: node.source };
-    const found = node.kind === 'scalar' ? String(node.value).slice(0, 60) : node.kind;
+    const found = node.kind === 'scalar' ? shown(node.value) : node.kind;
     this.problems.push(
       problem('value-invalid', { key: path.join('.'), expected, value: found }, { source: node.source }),
     );

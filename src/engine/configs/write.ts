@@ -29,16 +29,23 @@ export type PlanChange = Partial<Plan>;
  */
 export function changedSetup(setup: TrainingSetup, change: PlanChange): TrainingSetup {
   const builder = new SetupBuilder(completeSetup(setup));
-  for (const key of Object.keys(change) as PlanKey[]) builder.setPlan(key, (change[key] ?? null) as never, 'user');
+  for (const key of Object.keys(change) as PlanKey[]) builder.setPlan(key, change[key] ?? null, 'user');
   const degrees: readonly PlanKey[] = ['tp', 'cp', 'pp'];
   if (change.dp === undefined && degrees.some(key => change[key] !== undefined)) builder.setPlan('dp', null, 'derived');
   const gpusFollow = builder.fields.get('cluster.gpus')?.origin === 'derived' && setup.cluster.nodes === null;
+  const { tp } = builder.plan;
+  if (frameworkOf(setup.kinds).spFollowsTp && change.sp === undefined && tp !== null)
+    builder.setPlan('sp', tp > 1, 'derived');
   if (change.dp !== undefined && gpusFollow) builder.setCluster('gpus', null, 'derived');
   if (change.schedule === undefined && change.pp !== undefined) {
     const present = builder.plan.schedule;
     if (change.pp === 1) builder.setPlan('schedule', 'none', 'derived');
     else if (present === 'none') builder.setPlan('schedule', null, 'derived');
   }
+  // The plan holds what was stated: the batch stays, and another dp makes other shards.
+  const { replicas } = builder.stated;
+  builder.stated = replicas === undefined ? {} : { replicas };
+  if (replicas !== undefined && change.shardSize === undefined) builder.setPlan('shardSize', null, 'derived');
   if (builder.plan.cp === 1) builder.setPlan('cpKind', null, 'derived');
   return completeSetup(builder.build());
 }

@@ -22,7 +22,7 @@ function completeDegrees(builder: SetupBuilder): void {
   for (const key of PLAN_KEY_NAMES) {
     const { fallback, type } = PLAN_KEYS[key];
     if (takesDefault(builder, key) && fallback !== null && type === 'integer') {
-      builder.setPlan(key, fallback as never, 'default');
+      builder.setPlan(key, fallback, 'default');
     }
   }
 }
@@ -100,7 +100,7 @@ function completeChoices(builder: SetupBuilder): void {
   if (plan.cp !== null && plan.cp > 1 && plan.cpKind === null) builder.setPlan('cpKind', 'ring', 'default');
   for (const key of PLAN_KEY_NAMES) {
     const { fallback } = PLAN_KEYS[key];
-    if (takesDefault(builder, key) && fallback !== null) builder.setPlan(key, fallback as never, 'default');
+    if (takesDefault(builder, key) && fallback !== null) builder.setPlan(key, fallback, 'default');
   }
 }
 

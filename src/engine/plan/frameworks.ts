@@ -4,6 +4,17 @@
  */
 import type { Plan, PlanKey } from './keys';
 
+/** Values of a key: these, or any degree over 1. */
+type Values<K extends PlanKey> = readonly Plan[K][] | 'above-1';
+
+/** Keys that do not go together: a plan in which every one has one of its values is refused. */
+export interface Exclusion {
+  readonly plan: Partial<{ readonly [K in PlanKey]: Values<K> }>;
+  /** Only for models with experts. */
+  readonly experts?: true;
+  readonly source: string;
+}
+
 export interface Framework {
   readonly name: string;
   /** Allowed values by key; a key that is not listed may take any value. */
@@ -14,8 +25,13 @@ export interface Framework {
   readonly vocabDividesByTp: boolean;
   /** Layers must divide over stages and chunks; else the first stages hold one more. */
   readonly layersDivideByPp: boolean;
+  /** Embedding and head may count as a layer each where layers divide over stages. */
+  readonly endsCountAsLayers: boolean;
   /** The sequence must divide by this times cp. */
   readonly sequenceChunksPerCp: 1 | 2;
+  /** Sequence parallelism comes with tensor parallelism and cannot be switched. */
+  readonly spFollowsTp: boolean;
+  readonly excludes: readonly Exclusion[];
   readonly source: string;
 }
 
@@ -25,12 +41,48 @@ const ANY: Framework = {
   kvHeadsDivideByTp: false,
   vocabDividesByTp: false,
   layersDivideByPp: false,
+  endsCountAsLayers: false,
   sequenceChunksPerCp: 1,
+  spFollowsTp: false,
+  excludes: [],
   source: 'rules of the mathematics alone',
 };
 
+const framework = (change: Partial<Framework> & Pick<Framework, 'name' | 'source'>): Framework => ({
+  ...ANY,
+  ...change,
+});
+
+const ZERO = ['none', 'zero1', 'zero2', 'zero3'] as const;
+const NO_PIPELINE = { pp: [1], vpp: [1], schedule: ['none', null] } as const;
+const PIPED_SHARDING: Exclusion = {
+  plan: { sharding: ['zero2', 'zero3'], pp: 'above-1' },
+  source: 'deepspeed/runtime/pipe/engine.py:77',
+};
+const MEGATRON_MOE: Exclusion = {
+  plan: { sp: [false], tp: 'above-1' },
+  experts: true,
+  source: 'megatron/core/transformer/moe/moe_layer.py:635',
+};
+
+const MEGATRON = framework({
+  name: 'megatron',
+  allows: {
+    sharding: [...ZERO],
+    dtype: ['bf16', 'fp16', 'fp32', 'fp8', 'nvfp4'],
+    offload: ['none', 'optimizer'],
+    adapter: ['none', 'lora'],
+    schedule: ['none', '1f1b', 'interleaved-1f1b', null],
+  },
+  layersDivideByPp: true,
+  endsCountAsLayers: true,
+  sequenceChunksPerCp: 2,
+  excludes: [MEGATRON_MOE],
+  source: 'NVIDIA/Megatron-LM: megatron/training/arguments.py, megatron/core/transformer/transformer_config.py',
+});
+
 export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
-  picotron: {
+  picotron: framework({
     name: 'picotron',
     allows: {
       sp: [false],
@@ -48,17 +100,99 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
     },
     kvHeadsDivideByTp: true,
     vocabDividesByTp: true,
-    layersDivideByPp: false,
-    sequenceChunksPerCp: 1,
     source:
       'huggingface/picotron: picotron/model.py, picotron/tensor_parallel, train.py, picotron/process_group_manager.py',
-  },
+  }),
+  torchtitan: framework({
+    name: 'torchtitan',
+    allows: {
+      // none: replicas without shards.
+      sharding: ['none', 'zero2', 'zero3', 'hsdp'],
+      adapter: ['none'],
+      cpKind: ['all-gather', 'ring', null],
+      schedule: ['none', '1f1b', 'gpipe', 'interleaved-1f1b', 'zb-h1', 'zb-v', 'dualpipe-v', 'breadth-first', null],
+      offload: ['none', 'optimizer+params'],
+    },
+    kvHeadsDivideByTp: true,
+    sequenceChunksPerCp: 2,
+    spFollowsTp: true,
+    source:
+      'pytorch/torchtitan 238fa995: distributed/parallel_dims.py:39-59, train.py:190-215, models/llama3/infra/parallelize.py:69',
+  }),
+  deepspeed: framework({
+    name: 'deepspeed',
+    allows: {
+      sharding: [...ZERO, 'hsdp'],
+      cpKind: ['all-to-all', null],
+      vpp: [1],
+      recompute: ['none', 'selective', 'full'],
+    },
+    excludes: [PIPED_SHARDING],
+    source: 'deepspeedai/DeepSpeed: deepspeed/runtime/config.py:721-990',
+  }),
+  accelerate: framework({
+    name: 'accelerate',
+    allows: { ...NO_PIPELINE, ep: [1], etp: [1], cpKind: ['all-gather', 'ring', 'all-to-all', null] },
+    excludes: [],
+    source: 'huggingface/accelerate: src/accelerate/parallelism_config.py',
+  }),
+  nanotron: framework({
+    name: 'nanotron',
+    allows: {
+      vpp: [1],
+      etp: [1],
+      sharding: ['none', 'zero1'],
+      offload: ['none'],
+      adapter: ['none'],
+      recompute: ['none', 'full'],
+      cpKind: ['ring', null],
+      schedule: ['none', '1f1b', 'gpipe', null],
+    },
+    kvHeadsDivideByTp: true,
+    source: 'huggingface/nanotron: parallel/context.py:28, config/config.py:536-548, models/llama.py:348-364',
+  }),
+  megatron: MEGATRON,
+  nemo: { ...MEGATRON, name: 'nemo', source: `NVIDIA/NeMo through Megatron: ${MEGATRON.source}` },
+  axolotl: framework({
+    name: 'axolotl',
+    allows: {
+      ...NO_PIPELINE,
+      sp: [false],
+      etp: [1],
+      recompute: ['none', 'full'],
+      cpKind: ['ring', null],
+      offload: ['none', 'optimizer+params'],
+      sharding: ['none', 'zero2', 'zero3', 'hsdp'],
+    },
+    source: 'axolotl-ai-cloud/axolotl: src/axolotl/utils/distributed.py:302-380',
+  }),
+  'llama-factory': framework({
+    name: 'llama-factory',
+    allows: { cpKind: ['ring', null] },
+    sequenceChunksPerCp: 1,
+    source: 'hiyouga/LLaMA-Factory: src/llamafactory/hparams, alibaba/ROLL: mcore_adapter',
+  }),
+  'gpt-neox': framework({
+    name: 'gpt-neox',
+    allows: {
+      vpp: [1],
+      etp: [1],
+      sharding: [...ZERO],
+      recompute: ['none', 'full'],
+      adapter: ['none'],
+      cpKind: ['ring', null],
+      schedule: ['none', '1f1b', null],
+    },
+    kvHeadsDivideByTp: true,
+    excludes: [PIPED_SHARDING],
+    source: 'EleutherAI/gpt-neox: megatron/neox_arguments/arguments.py:879,927,1134-1147,1245',
+  }),
 };
 
 /** The framework of a setup's training file, or the one without demands of its own. */
 export function frameworkOf(kinds: readonly string[]): Framework {
   const kind = kinds.find(name => Object.hasOwn(FRAMEWORKS, name));
-  return kind === undefined ? ANY : (FRAMEWORKS[kind] as Framework);
+  return kind === undefined ? ANY : FRAMEWORKS[kind];
 }
 
 /** The keys of a plan that the framework cannot express. */
@@ -67,4 +201,16 @@ export function inexpressible(framework: Framework, plan: Plan): PlanKey[] {
     const allowed = framework.allows[key] as readonly unknown[] | undefined;
     return plan[key] !== null && allowed !== undefined && !allowed.includes(plan[key]);
   });
+}
+
+/** The keys of an exclusion that a plan falls under, or null where it does not. */
+export function excludedKeys(exclusion: Exclusion, plan: Plan, experts: number | null): PlanKey[] | null {
+  if (exclusion.experts === true && (experts ?? 0) === 0) return null;
+  const keys = Object.keys(exclusion.plan) as PlanKey[];
+  return keys.every(key => isAmong(exclusion.plan[key], plan[key])) ? keys : null;
+}
+
+function isAmong(values: readonly unknown[] | 'above-1' | undefined, value: unknown): boolean {
+  if (values === 'above-1') return typeof value === 'number' && value > 1;
+  return value !== null && values?.includes(value) === true;
 }

@@ -3,9 +3,9 @@
  * causes it, with the numbers in it. Frameworks add or relax rules by their entry in frameworks.ts.
  */
 import type { ModelSizes } from '../model/architecture';
-import { type Args, type Problem, type ProblemCode, problem } from '../problem';
+import { type Args, type Fix, type Problem, type ProblemCode, problem, type SourceRange } from '../problem';
 import type { FieldPath, TrainingSetup } from '../setup/setup';
-import { type Framework, frameworkOf, inexpressible } from './frameworks';
+import { excludedKeys, type Framework, frameworkOf, inexpressible } from './frameworks';
 import type { Plan, PlanKey } from './keys';
 
 /** A rule that a plan breaks, without a place: what the search counts. */
@@ -25,6 +25,7 @@ export function violations(plan: Plan, sizes: ModelSizes, gpus: number | null, f
     ...sequenceRules(plan, framework),
     ...expertRules(plan, sizes),
     ...batchRule(plan),
+    ...exclusions(plan, sizes, framework),
   ];
 }
 
@@ -39,7 +40,88 @@ export function checkPlan(setup: TrainingSetup): Problem[] {
       args: { framework: framework.name, key, value: String(setup.plan[key]) },
       keys: [key],
     }));
-  return [...found, ...foreign].map(({ code, args, keys }) => problem(code, args, { source: placeOf(setup, keys) }));
+  const all: Violation[] = [...found, ...statedBatch(setup), ...foreign];
+  return all.map(violation => {
+    const { code, args, keys } = violation;
+    return problem(code, args, { source: placeOf(setup, keys), fix: fixOf(setup, violation, framework) });
+  });
+}
+
+/** Accumulation that a file states beside both batches must agree with them (DeepSpeed asserts it). */
+function statedBatch({ plan, stated }: TrainingSetup): Violation[] {
+  const { microBatch, globalBatch, dp } = plan;
+  const steps = stated?.accumulation?.value;
+  if (steps === undefined || microBatch === null || globalBatch === null || dp === null) return [];
+  if (globalBatch % (microBatch * dp) !== 0 || globalBatch === microBatch * steps * dp) return [];
+  const args = { globalBatch, microBatch, dp, steps, product: microBatch * steps * dp };
+  return [{ code: 'batch-identity', args, keys: ['globalBatch', 'microBatch', 'dp'] }];
+}
+
+/** A change of one number in the file that mends the plan: the nearest that is allowed. */
+function fixOf(setup: TrainingSetup, { code, args }: Violation, framework: Framework): Fix | null {
+  const { plan, sizes } = setup;
+  const breaks = (change: Partial<Plan>) =>
+    violations({ ...plan, ...change }, sizes, setup.cluster.gpus, framework).some(found => found.code === code);
+  switch (code) {
+    case 'heads-tp':
+    case 'kv-heads-tp':
+    case 'vocab-tp':
+      return nearest(
+        setup,
+        'tp',
+        value => !breaks({ tp: value }) && !TP_CODES.some(other => breaksCode(setup, framework, other, value)),
+      );
+    case 'experts-ep':
+      return nearest(setup, 'ep', value => !breaks({ ep: value }));
+    case 'layers-pp':
+      return nearest(setup, 'pp', value => !breaks({ pp: value }));
+    case 'world-size': {
+      const inner = (plan.tp ?? 1) * (plan.cp ?? 1) * (plan.pp ?? 1);
+      const dp = (setup.cluster.gpus ?? 0) / inner;
+      return Number.isInteger(dp) && dp >= 1 ? replacement(setup, 'dp', dp) : null;
+    }
+    case 'batch-identity': {
+      const unit = (plan.microBatch ?? 1) * (plan.dp ?? 1);
+      const next =
+        typeof args.product === 'number' ? args.product : Math.ceil((plan.globalBatch ?? unit) / unit) * unit;
+      return replacement(setup, 'globalBatch', next);
+    }
+    default:
+      return null;
+  }
+}
+
+const TP_CODES = ['heads-tp', 'kv-heads-tp', 'vocab-tp'] as const;
+
+function breaksCode({ plan, sizes }: TrainingSetup, framework: Framework, code: ProblemCode, tp: number): boolean {
+  return tensorRules({ ...plan, tp }, sizes, framework).some(found => found.code === code);
+}
+
+/** Degrees that a search for the nearest looks at. */
+const FARTHEST = 4096;
+
+/** The value nearest to the present one that passes, the smaller of two; written where the file has the present one. */
+function nearest(setup: TrainingSetup, key: 'tp' | 'ep' | 'pp', passes: (value: number) => boolean): Fix | null {
+  const present = setup.plan[key] ?? 1;
+  if (numberPlace(setup, key) === null) return null;
+  for (let step = 1; step < Math.min(FARTHEST, 2 * present); step++) {
+    const value = [present - step, present + step].find(candidate => candidate >= 1 && passes(candidate));
+    if (value !== undefined) return replacement(setup, key, value);
+  }
+  return null;
+}
+
+function replacement(setup: TrainingSetup, key: PlanKey, value: number): Fix | null {
+  const source = numberPlace(setup, key);
+  return source === null ? null : { title: `${key} = ${value}`, edits: [{ ...source, newText: String(value) }] };
+}
+
+/** Where a file holds exactly the number of a key, so that another number may stand in its place. */
+function numberPlace({ plan, fields }: TrainingSetup, key: PlanKey): SourceRange | null {
+  const field = fields.get(`plan.${key}`);
+  const { source } = field ?? { source: null };
+  if (field?.origin !== 'file' || source === null || source.line !== source.endLine) return null;
+  return source.endColumn - source.column === String(plan[key]).length ? source : null;
 }
 
 function placeOf(setup: TrainingSetup, keys: readonly PlanKey[]) {
@@ -91,10 +173,12 @@ function pipelineRules(plan: Plan, sizes: ModelSizes, framework: Framework): Vio
     if (sum === layers && stageLayers.length === chunks) return [];
     return [{ code: 'layers-pp', args: { layers, pp, stages: stageLayers.length, sum }, keys: ['stageLayers', 'pp'] }];
   }
-  if (layers < chunks || (framework.layersDivideByPp && layers % pp !== 0)) {
+  const ends = framework.endsCountAsLayers ? [0, 1, 2] : [0];
+  const divides = (parts: number) => ends.some(extra => (layers + extra) % parts === 0);
+  if (layers < chunks || (framework.layersDivideByPp && !divides(pp))) {
     return [{ code: 'layers-pp', args: { layers, pp, stages: chunks, sum: layers }, keys: ['pp'] }];
   }
-  if (vpp !== null && vpp > 1 && layers % chunks !== 0)
+  if (vpp !== null && vpp > 1 && !divides(chunks))
     return [{ code: 'layers-vpp', args: { layers, pp, vpp }, keys: ['vpp', 'pp'] }];
   return [];
 }
@@ -120,6 +204,27 @@ function expertRules(plan: Plan, sizes: ModelSizes): Violation[] {
   if (dp !== null && ranks % (ep * (etp ?? 1)) !== 0)
     return [{ code: 'expert-ranks', args: { ranks, ep, etp: etp ?? 1 }, keys: ['ep', 'etp'] }];
   return [];
+}
+
+/** Keys that the framework does not allow together. */
+function exclusions(plan: Plan, sizes: ModelSizes, framework: Framework): Violation[] {
+  const found: Violation[] = [];
+  const { tp, sp } = plan;
+  if (framework.spFollowsTp && sp === false && tp !== null && tp > 1) {
+    found.push({
+      code: 'options-incompatible',
+      args: { key: 'sp=false', other: `tp=${tp}`, framework: framework.name },
+      keys: ['sp', 'tp'],
+    });
+  }
+  for (const exclusion of framework.excludes) {
+    const keys = excludedKeys(exclusion, plan, sizes.experts);
+    if (keys === null) continue;
+    const [first, second] = keys.map(key => `${key}=${String(plan[key])}`);
+    const args = { key: first ?? '', other: second ?? '', framework: framework.name };
+    found.push({ code: 'options-incompatible', args, keys });
+  }
+  return found;
 }
 
 function batchRule(plan: Plan): Violation[] {

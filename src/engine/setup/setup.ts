@@ -93,6 +93,8 @@ export interface FileReading {
   readonly kind: string | null;
   readonly setup: TrainingSetup | null;
   readonly problems: readonly Problem[];
+  /** Files that this one names, as it writes them: a DeepSpeed config, a file that it extends. */
+  readonly refers?: readonly string[];
   /** The text does not parse; what was read is what is left of it. */
   readonly damaged: boolean;
 }

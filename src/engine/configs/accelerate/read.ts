@@ -95,7 +95,13 @@ function ignored(reader: ConfigReader, key: string, because: string): void {
 function readDeepSpeedPart(reader: ConfigReader): void {
   const { builder } = reader;
   builder.setPlan('stack', 'deepspeed', 'derived');
-  if (reader.has('deepspeed_config', 'deepspeed_config_file')) return;
+  const file = reader.text(['deepspeed_config', 'deepspeed_config_file']);
+  if (file !== null) {
+    for (const key of ['sharding', 'offload'] as const) builder.unknown.add(`plan.${key}`);
+    reader.unknown(['plan', 'sharding'], 'file', file.source, file.value.slice(0, 120));
+    reader.refers.push(file.value);
+    return;
+  }
   const prefix = ['deepspeed_config'];
   const stage = reader.integer([...prefix, 'zero_stage'], 0, 3);
   const shardings = ['none', 'zero1', 'zero2', 'zero3'] as const;

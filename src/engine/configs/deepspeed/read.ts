@@ -45,6 +45,14 @@ export function readDeepSpeedKeys(reader: ConfigReader, prefix: readonly string[
   inside.read();
 }
 
+/** Fields that keys outside of the tables of places fill. */
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  'plan.globalBatch': [BATCH.globalBatch, BATCH.accumulation],
+  'plan.microBatch': [BATCH.microBatch],
+  'plan.dtype': [...BF16, FP16],
+  'plan.sharding': [STAGE],
+};
+
 class DeepSpeedKeys {
   constructor(
     private readonly reader: ConfigReader,
@@ -61,6 +69,9 @@ class DeepSpeedKeys {
       [...DEGREES, ...CHOICES].map(place => ({ ...place, at: place.at.map(under) })),
     );
     if ((builder.plan.cp ?? 1) > 1) builder.setPlan('cpKind', 'all-to-all', 'derived');
+    for (const [field, keys] of Object.entries(FIELDS)) {
+      for (const key of keys) reader.fields.set(under(key), field);
+    }
     this.batch();
     this.precision();
     const stage = this.sharding();

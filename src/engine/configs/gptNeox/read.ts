@@ -64,6 +64,7 @@ export function readGptNeox(file: string, tree: ConfigNode, problems: readonly P
   }
   readPlaces(reader, MODEL);
   if (reader.has('num_layers')) readModel(reader);
+  else readVocabulary(reader);
   return reader.finish();
 }
 

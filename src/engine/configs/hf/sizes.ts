@@ -98,6 +98,7 @@ export class Sizes {
     if (headDim !== 'hidden/heads') return headDim;
     if (hidden === null || heads === null) return null;
     if (hidden % heads !== 0) {
+      if (this.values.read('head_dim') !== null) return null;
       const { builder, problems } = this.values.reader;
       problems.push(
         problem('hidden-heads', { hidden, heads }, { source: builder.fields.get('model.heads')?.source ?? null }),

@@ -84,6 +84,7 @@ function readInheritance(reader: ConfigReader, places: readonly Place[]): void {
   const absent = places.filter(place => place.absent === undefined && presentPath(reader.root, place) === undefined);
   for (const { key } of absent) if (!key.includes('.')) reader.builder.unknown.add(`plan.${key as PlanKey}`);
   const [first] = absent;
+  reader.refers.push(...[plainValue(base)].flat().filter(value => typeof value === 'string'));
   const name = String(plainValue(base.kind === 'list' ? (base.items[0] ?? null) : base)).slice(0, 80);
   if (first !== undefined) reader.unknown(absent.map(({ key }) => key).slice(0, 4), 'file', base.source, name);
 }
