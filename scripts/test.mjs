@@ -56,11 +56,13 @@ async function part(name, install, run) {
 const { installBrowser, installHost } = await import('./install-hosts.mjs');
 const { runInHost } = await import('../test/host/run.mjs');
 const { runBrowserTests } = await import('../test/browser/run.mjs');
+const { runTimelineTests } = await import('../test/browser/timeline.mjs');
 
 step('checks', 'npm', ['run', '--silent', 'check']);
 unitTests();
 if (step('build', 'node', ['esbuild.mjs']) && step('build of the in-host tests', 'node', ['scripts/build-tests.mjs'])) {
   await part('dashboard in Chromium', installBrowser, runBrowserTests);
+  await part('timeline in Chromium', installBrowser, runTimelineTests);
   for (const version of ['1.100', '1.139']) {
     const install = async () => {
       await installBrowser();

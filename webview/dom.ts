@@ -97,5 +97,6 @@ function update(node: ChildNode, child: Child): void {
     if (before?.style[name] !== value) element.style.setProperty(name, value);
   }
   sources.set(element, child);
-  patch(element, child.children);
+  // What draws itself keeps what it has drawn.
+  if (!('data-own' in child.attributes)) patch(element, child.children);
 }

@@ -9,10 +9,12 @@ import { formats } from './format';
 import { page } from './page';
 import type { Action } from './parts';
 import { MEMORY_CHART } from './sections/memory';
+import { TIMELINE_BOX, timelineInput } from './sections/pipeline';
 import { FREE_BATCH } from './sections/search';
 import { TIME_CHART } from './sections/time';
 import { type Host, PageState } from './state';
 import { onThemeChange, readTheme } from './theme';
+import { createTimeline, type Timeline } from './timeline/view';
 
 declare function acquireVsCodeApi(): Host;
 
@@ -25,6 +27,29 @@ function draw(): void {
   if (snapshot === null) return;
   patch(document.body, [page({ state: snapshot, open: own.open, formats: formats(snapshot.locale) })]);
   drawCharts(snapshot);
+  drawTimeline(snapshot);
+}
+
+let timeline: { readonly box: HTMLElement; readonly view: Timeline } | null = null;
+let timelineShown = '';
+
+/** The timeline draws itself; it is made with its place and told only of what is new to it. */
+function drawTimeline(state: DashboardState): void {
+  const box = document.getElementById(TIMELINE_BOX);
+  const input = timelineInput(state);
+  if (timeline !== null && timeline.box !== box) {
+    timeline.view.dispose();
+    timeline = null;
+  }
+  if (box === null || input === null) return;
+  const shown = JSON.stringify(input);
+  if (timeline !== null && shown === timelineShown) return;
+  timelineShown = shown;
+  timeline ??= {
+    box,
+    view: createTimeline(box, { locale: state.locale, onExport: file => send({ type: 'save', ...file }) }),
+  };
+  timeline.view.update([input]);
 }
 
 function drawCharts({ estimate, locale }: DashboardState): void {

@@ -5,6 +5,7 @@ import { beliefSection } from './sections/belief';
 import { header, staleBanner } from './sections/header';
 import { headline } from './sections/headline';
 import { memorySection } from './sections/memory';
+import { pipelineSection } from './sections/pipeline';
 import { problems, unknowns } from './sections/problems';
 import { searchSection } from './sections/search';
 import { speedSection } from './sections/speed';
@@ -20,6 +21,7 @@ export function page(scene: Scene): VNode {
     memorySection(scene),
     speedSection(scene),
     timeSection(scene),
+    pipelineSection(scene),
     searchSection(scene),
     beliefSection(scene),
   ];

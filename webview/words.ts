@@ -170,6 +170,7 @@ const ENGLISH = {
   hiddenShare: 'Hidden share',
   hiddenNote: 'Hidden communication runs beside computation and costs no time; only the exposed rest is in the step.',
   pipelineHeading: 'Pipeline',
+  timelineHeading: 'The pipeline, pass by pass',
   schedule: 'Schedule',
   stages: 'Stages',
   microBatches: 'Micro-batches',

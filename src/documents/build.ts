@@ -77,6 +77,8 @@ export function estimateDocument(estimate: Estimate): EstimateDocument {
       microBatches: null,
       bubbleFraction: null,
       spanBubbleFraction: null,
+      virtual: null,
+      stageSeconds: null,
     },
     evidence,
     assumptions: estimate.assumptions.map(assumption => ({ ...assumption, message: assumptionMessage(assumption) })),

@@ -5,6 +5,7 @@
  */
 import type { Cluster, Origin } from '../engine/setup/setup';
 import type { HiddenPart, TimePart } from '../engine/estimate/output';
+import type { StageTimes } from '../engine/estimate/stageTimes';
 import type { StageMemory } from '../engine/estimate/memory';
 import type { StateMemory, Throughput } from '../engine/estimate/estimate';
 import type { ModelSizes } from '../engine/model/architecture';
@@ -81,6 +82,9 @@ interface PipelineDocument {
   readonly microBatches: number | null;
   readonly bubbleFraction: number | null;
   readonly spanBubbleFraction: number | null;
+  readonly virtual: number | null;
+  /** Of one micro-batch, by stage. */
+  readonly stageSeconds: StageTimes | null;
 }
 
 interface AssumptionDocument {

@@ -118,6 +118,8 @@ export class DashboardPanel implements vscode.Disposable {
         return void this.revealSource(message.file, message.line, message.column);
       case 'exportMarkdown':
         return void this.copyMarkdown();
+      case 'save':
+        return void this.saveFile(message.name, message.data);
       case 'report':
         this.report = message.figures;
         return this.reported.fire();
@@ -153,6 +155,13 @@ export class DashboardPanel implements vscode.Disposable {
   private show(state: SearchState): void {
     this.search = state;
     this.send();
+  }
+
+  /** Asks where; the name that the page proposes is only its last part. */
+  private async saveFile(name: string, data: Uint8Array): Promise<void> {
+    const file = name.replace(/[^\w.-]/g, '-');
+    const uri = await vscode.window.showSaveDialog({ defaultUri: vscode.Uri.joinPath(this.uri, '..', file) });
+    if (uri !== undefined) await vscode.workspace.fs.writeFile(uri, data);
   }
 
   private async copyMarkdown(): Promise<void> {

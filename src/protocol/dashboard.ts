@@ -52,6 +52,13 @@ export const FromDashboard = v.variant('type', [
     column: v.pipe(v.number(), v.integer(), v.minValue(1)),
   }),
   v.object({ type: v.literal('exportMarkdown') }),
+  /** A file that the page has made: a page cannot save one itself. */
+  v.object({
+    type: v.literal('save'),
+    name: v.pipe(v.string(), v.maxLength(200)),
+    mime: v.pipe(v.string(), v.maxLength(100)),
+    data: v.instance(Uint8Array),
+  }),
   /** What the page shows, for tests: the text of its headline figures by name. */
   v.object({ type: v.literal('report'), figures: v.record(v.string(), v.string()) }),
 ]);

@@ -82,7 +82,7 @@ check('text from files stays text', async ({ open }) => {
 check('everything that acts is reached by the keyboard, in reading order, with a visible focus', async ({ open }) => {
   const page = await open({ state: readState('searched') });
   const expected = await page.evaluate(() => {
-    const acting = [...document.querySelectorAll('button, summary, input, [tabindex="0"]')];
+    const acting = [...document.querySelectorAll('button, summary, input, select, [tabindex="0"]')];
     const shown = acting.filter(element => element.checkVisibility() && element.closest('.for-readers') === null);
     shown.forEach((element, index) => (element.dataset.order = String(index)));
     return shown.length;

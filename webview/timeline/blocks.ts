@@ -14,6 +14,8 @@ const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉';
 export class Blocks {
   private readonly rectangles: number[][] = Array.from({ length: OCCUPANTS * SHADES }, () => []);
   private readonly texts: (readonly string[])[] = [];
+  /** As many zeros as the largest micro-batch has digits. */
+  private widest = '';
   private readonly places: number[] = [];
   private readonly widths = new Map<string, number>();
   private widthsFont = '';
@@ -33,6 +35,7 @@ export class Blocks {
     const scale = width / (to - from);
     const deepest = Math.min(order.chunks, SHADES) - 1;
     const hasLabels = height >= LABEL_HEIGHT;
+    this.widest = '0'.repeat(String(order.microBatches - 1).length);
     const [first, end] = visibleSlots(model, stage, from, to);
     for (let slot = first; slot < end; slot++) {
       const left = Math.max((simulation.start[slot] - from) * scale, 0);
@@ -73,9 +76,9 @@ export class Blocks {
     this.places.length = 0;
   }
 
-  /** Digits are about equally wide, so that texts of one form share their width. */
+  /** As wide as with the largest micro-batch, so that equal blocks choose alike; digits are about equally wide. */
   private widthOf(context: CanvasRenderingContext2D, text: string): number {
-    const form = text.replace(/\d/g, '0');
+    const form = text.replace(/\d+/, this.widest);
     let width = this.widths.get(form);
     if (width === undefined) {
       width = context.measureText(form).width;

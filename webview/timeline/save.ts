@@ -24,16 +24,20 @@ const MARGIN = 12;
 /** The lanes as they are seen, below each other, each under its name and figures. */
 export async function pictureFile(
   lanes: readonly Lane[],
-  { theme }: Palette,
+  palette: Palette,
   formats: TimelineFormats,
 ): Promise<ExportedFile | null> {
+  const { theme } = palette;
   const ratio = devicePixelRatio;
   const drawn = lanes.flatMap(({ model, canvas }) => (model === null ? [] : [{ model, canvas: canvas.canvas }]));
   const canvases = drawn.map(({ canvas }) => canvas);
   if (drawn.length === 0) return null;
   const sheet = document.createElement('canvas');
   sheet.width = Math.max(...canvases.map(({ width }) => width)) + 2 * MARGIN * ratio;
-  sheet.height = canvases.reduce((sum, { height }) => sum + height + (TITLE + MARGIN) * ratio, MARGIN * ratio);
+  sheet.height = canvases.reduce(
+    (sum, { height }) => sum + height + (TITLE + MARGIN) * ratio,
+    (MARGIN + TITLE) * ratio,
+  );
   const context = sheet.getContext('2d');
   if (context === null) return null;
   context.fillStyle = theme.background;
@@ -47,10 +51,34 @@ export async function pictureFile(
     context.drawImage(canvas, MARGIN * ratio, y + TITLE * ratio);
     y += canvas.height + (TITLE + MARGIN) * ratio;
   }
+  drawLegend(context, palette, MARGIN * ratio, y + (TITLE / 2 - MARGIN) * ratio, ratio);
   const blob = await new Promise<Blob | null>(resolve => sheet.toBlob(resolve, 'image/png'));
   if (blob === null) return null;
   const data = new Uint8Array(await blob.arrayBuffer());
   return { name: `${fileName(drawn.map(({ model }) => model))}.png`, mime: 'image/png', data };
+}
+
+/** A picture goes where the page's legend does not. */
+function drawLegend(context: CanvasRenderingContext2D, palette: Palette, left: number, y: number, ratio: number): void {
+  const { styles, idle, theme, axisFont } = palette;
+  const [forward, backward, weight] = styles.map(([{ fill }]) => fill);
+  let x = left / ratio;
+  context.save();
+  context.scale(ratio, ratio);
+  context.font = axisFont;
+  for (const [fill, word] of [
+    [forward, 'forwardLetter'],
+    [backward, 'backwardLetters'],
+    [weight, 'weightLetter'],
+    [idle, 'idle'],
+  ] as const) {
+    context.fillStyle = fill;
+    context.fillRect(x, y / ratio - 6, 20, 12);
+    context.fillStyle = theme.foreground;
+    context.fillText(say(word), x + 26, y / ratio);
+    x += 46 + context.measureText(say(word)).width;
+  }
+  context.restore();
 }
 
 function fileName(models: readonly Model[]): string {

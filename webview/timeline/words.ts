@@ -28,6 +28,9 @@ const ENGLISH = {
   backwardWeight: 'backward for weights',
   backward: 'backward, inputs and weights',
   idle: 'idle',
+  forwardLetter: 'F forward',
+  backwardLetters: 'B backward for inputs, BW whole backward',
+  weightLetter: 'W backward for weights',
   chunks: 'Later chunks of a stage are fainter.',
 
   stage: 'Stage',
