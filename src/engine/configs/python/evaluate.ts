@@ -92,8 +92,9 @@ class Frame implements Surroundings {
   }
 
   /** Functions of the module are followed; `run.Config(Class, …)` and `Class(…)` stay objects. */
-  call(name: string, args: readonly Argument[]): PythonValue | null {
-    return this.module.functions.has(name) ? this.evaluator.result(name, args) : null;
+  call(name: string, args: readonly Argument[], node: SyntaxNode): PythonValue | null {
+    if (!this.module.functions.has(name)) return null;
+    return this.evaluator.result(name, args) ?? this.expressions.unknown(node);
   }
 
   run(statement: SyntaxNode): void {
@@ -226,5 +227,6 @@ class Frame implements Surroundings {
 
 /** The value of an expression by itself: `[0]*3+[1]*58`. */
 export function evaluatePython(text: string): PythonValue | null {
-  return new PythonEvaluator(new PythonModule('', `value = (${text})`)).global('value');
+  const module = new PythonModule('', `value = (${text})`);
+  return module.firstError() === null ? new PythonEvaluator(module).global('value') : null;
 }

@@ -1,5 +1,5 @@
 /** Conditions and branches: what is known is taken, what may be taken is joined. */
-import type { Case, CommandNode, CompoundList, If, Statement } from 'unbash';
+import type { Case, CompoundList, If, Statement } from 'unbash';
 import {
   arithmeticVerdict,
   both,

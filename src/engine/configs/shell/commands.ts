@@ -118,7 +118,8 @@ export class Commands {
       return;
     }
     if (shell !== -1 && this.runScript(words.slice(shell + 1), environment)) return;
-    if (first !== null && IDLE.has(first)) return;
+    // A line that a comment cut off from its command starts with an option and runs nothing.
+    if (first !== null && (IDLE.has(first) || first.startsWith('-'))) return;
     this.commands.push({ words, around, environment, place });
   }
 

@@ -1,7 +1,7 @@
 /** Loops: with a known number of rounds they run as often, else what they assign is unknown. */
 import type { ArithmeticFor, CompoundList, For } from 'unbash';
 import { LIMITS, type Outcome, type Runner } from './runner';
-import type { Reason, ShellValue } from './value';
+import type { Reason } from './value';
 
 export class Loops {
   constructor(private readonly run: Runner) {}
