@@ -48,8 +48,12 @@ const UNKNOWN: CollectiveDocument = {
   crossovers: [],
 };
 
-/** More ranks than this are priced by the closed form; their step lists are too long to count on demand. */
-const MOST_COUNTED_RANKS = 4096;
+/**
+ * More ranks than this are priced by the closed form alone: their step lists are too long to count on demand. Those in
+ * which everyone sends to everyone at once are longer.
+ */
+const mostCounted = (op: CollectiveOp, algorithm: Algorithm) =>
+  op === 'all-to-all' || algorithm === 'direct' ? 1024 : 4096;
 
 /** The operation of a name as users write it: underscores and dashes both; null where there is none. */
 export function parseOp(name: string): CollectiveOp | null {
@@ -106,7 +110,7 @@ const usual = (op: CollectiveOp): Algorithm => algorithmsFor(op)[0];
 
 function counted(op: CollectiveOp, algorithm: Algorithm, ranks: number, bytes: number, network: GroupNetwork | null) {
   const unknown = { steps: null, bytesSentPerRank: null };
-  if (ranks > MOST_COUNTED_RANKS) return unknown;
+  if (ranks > mostCounted(op, algorithm)) return unknown;
   const schedule = buildSchedule(op, algorithm, ranks, {
     ranksPerDomain: network?.ranksPerDomain ?? ranks,
     inSwitch: network !== null && hierarchyUsesSwitch(op, network),

@@ -41,7 +41,7 @@ const volta: LinkProfile = {
   bulkStartSeconds: 34e-6,
   peerSeconds: 4e-6,
   lowLatencyShare: 0.25,
-  scaleUp: { lowLatencyAlphaSeconds: 1.5e-6, bulkAlphaSeconds: 3e-6, efficiency: 0.67 },
+  scaleUp: { lowLatencyAlphaSeconds: 1.5e-6, bulkAlphaSeconds: 3e-6, efficiency: 0.57 },
   scaleOut: fabric(40e-6, 150e-6, 0.93),
   inSwitch: null,
   source: 'vTrain nccl-tests tables for V100 (VIA-Research/vTrain f8dda847); JeanZay 4-GPU nodes (bigscience 9e64edec)',
