@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { trainCommand } from './train';
+
+describe('the train command', () => {
+  it('proves a plan and counts what it predicts', () => {
+    const plan = { dp: 2, tp: 2, pp: 2, seqLen: 8, globalBatch: 8, microBatch: 1 };
+    const { document, problems } = trainCommand({ plan, steps: 2 });
+    assert.deepEqual(problems, []);
+    assert.equal(document.equal, true);
+    assert.equal(document.losses?.length, 2);
+    assert.ok((document.losses?.[1] ?? 0) < (document.losses?.[0] ?? 0));
+    assert.deepEqual(document.peakBytesPerRank, document.predictedPeakBytesPerRank);
+    for (const { bytesPerRank, predictedBytesPerRank } of document.traffic ?? [])
+      assert.deepEqual(bytesPerRank, predictedBytesPerRank);
+    const axes = new Set(document.traffic?.map(t => t.axis));
+    assert.deepEqual([...axes].sort(), ['dp', 'pp', 'tp']);
+    // 1F1B with two stages and four micro-batches; the stages are not alike, so above (p − 1)/(m + p − 1) = 0.2 of equal ones.
+    assert.ok(Math.abs((document.bubbleFraction ?? 1) - (document.predictedBubbleFraction ?? 0)) < 1e-12);
+    assert.equal(JSON.stringify(document).includes('NaN'), false);
+  });
+
+  it('names what a plan breaks', () => {
+    const codes = (options: Parameters<typeof trainCommand>[0]) => trainCommand(options).problems.map(p => p.code);
+    assert.deepEqual(codes({ plan: { tp: 3 }, steps: 1 }), ['heads-tp', 'kv-heads-tp', 'vocab-tp', 'heads-tp']);
+    assert.deepEqual(codes({ plan: { pp: 8 }, steps: 1 }), ['layers-pp']);
+    assert.deepEqual(codes({ plan: { dp: 5 }, steps: 1 }), ['batch-identity']);
+    assert.deepEqual(codes({ plan: { pp: 2, schedule: 'dualpipe', dp: 8 }, steps: 1 }), ['schedule-shape']);
+    assert.deepEqual(codes({ plan: { optimizer: 'muon' }, steps: 0 }), ['value-invalid', 'not-modelled']);
+    assert.deepEqual(codes({ plan: {}, steps: 1, data: new Uint8Array(0) }), ['value-invalid']);
+    assert.equal(trainCommand({ plan: { dp: 5 }, steps: 1 }).document.equal, null);
+  });
+
+  it('runs the other presets', () => {
+    const moe = { dp: 2, ep: 2, seqLen: 8, globalBatch: 4, microBatch: 1 };
+    assert.equal(trainCommand({ preset: 'tiny-moe', plan: moe, steps: 1 }).document.equal, true);
+    const mlp = { dp: 4, tp: 2, globalBatch: 16 };
+    assert.equal(trainCommand({ preset: 'mlp', plan: mlp, steps: 2, dtype: 'f32' }).document.equal, true);
+  });
+});
