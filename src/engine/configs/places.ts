@@ -98,10 +98,10 @@ function assign(
   const [part, name = ''] = key.split('.') as [string, string | undefined];
   if (part === 'model' && isModelKey(name)) builder.setModel(name, value as never, origin, source);
   else if (part === 'cluster' && isClusterKey(name))
-    builder.setCluster(name as ClusterKey, value as never, origin, source);
+    builder.setCluster(name, value as never, origin, source);
   else if (Object.hasOwn(PLAN_KEYS, key)) {
     // Frameworks that write 0 for none mean 1.
     const plain = value === 0 && PLAN_KEYS[key as PlanKey].min === 1 ? 1 : value;
-    builder.setPlan(key as PlanKey, plain as never, origin, source);
+    builder.setPlan(key as PlanKey, plain, origin, source);
   } else if (typeof value === 'number') builder.state(key as StatedKey, value, source);
 }

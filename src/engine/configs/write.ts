@@ -5,16 +5,9 @@ import { PLAN_KEYS, type Plan, type PlanKey } from '../plan/keys';
 import { checkPlan } from '../plan/rules';
 import { type Problem, problem, type TextEdit } from '../problem';
 import { SetupBuilder, type TrainingSetup } from '../setup/setup';
-import { type JsonDialect, parseJson } from './json';
-import { writePicotron } from './picotron/write';
-import type { ConfigNode } from './tree';
-
-interface Writer {
-  readonly dialect?: JsonDialect;
-  readonly write: (file: string, text: string, root: ConfigNode, plan: Plan) => TextEdit[];
-}
-
-const WRITERS: Readonly<Record<string, Writer>> = { picotron: { write: writePicotron } };
+import { applyEdits } from './edits';
+import { readConfig } from './registry';
+import { type Target, WRITERS } from './writers';
 
 export function hasWriter(kind: string | null): boolean {
   return kind !== null && Object.hasOwn(WRITERS, kind);
@@ -56,24 +49,44 @@ export function planEdits(
   setup: TrainingSetup,
   change: PlanChange,
 ): { readonly edits: readonly TextEdit[]; readonly problems: readonly Problem[] } {
-  const writer = WRITERS[source.kind];
+  const writer = Object.hasOwn(WRITERS, source.kind) ? WRITERS[source.kind] : undefined;
   const next = changedSetup(setup, change);
   const framework = frameworkOf(setup.kinds);
   const foreign = inexpressible(framework, next.plan).filter(key => change[key] !== undefined);
   const problems = [
     ...checkPlan(next).filter(({ code }) => code !== 'not-expressible'),
-    ...foreign.map(key =>
-      problem(
-        'not-expressible',
-        { framework: framework.name, key, value: String(next.plan[key]) },
-        { severity: 'error' },
-      ),
-    ),
+    ...foreign.map(key => notExpressible(framework.name, key, next.plan)),
   ];
-  const { root } = parseJson(source.file, source.text, writer?.dialect);
   const broken = problems.some(({ severity }) => severity === 'error');
-  if (writer === undefined || root === null || broken) return { edits: [], problems };
-  return { edits: writer.write(source.file, source.text, root, next.plan), problems };
+  if (writer === undefined || broken) return { edits: [], problems };
+  const changed = new Set(changedKeys(completeSetup(setup).plan, next.plan));
+  const edits = writer.edits(source, { plan: next.plan, cluster: next.cluster, changed });
+  const lost = lostKeys(source, edits, next, change, changed);
+  problems.push(...lost.map(key => notExpressible(framework.name, key, next.plan)));
+  return { edits: lost.length === 0 ? edits : [], problems };
+}
+
+function notExpressible(framework: string, key: PlanKey, plan: Plan): Problem {
+  return problem('not-expressible', { framework, key, value: String(plan[key]) }, { severity: 'error' });
+}
+
+/** Keys of the change that the edited file does not say when it is read again, in the place of the old one. */
+function lostKeys(
+  { file, text }: Target,
+  edits: readonly TextEdit[],
+  next: TrainingSetup,
+  change: PlanChange,
+  changed: ReadonlySet<PlanKey>,
+): PlanKey[] {
+  const reading = readConfig(file, applyEdits(text, edits));
+  if (reading.setup === null) return Object.keys(change) as PlanKey[];
+  const builder = new SetupBuilder(reading.setup);
+  Object.assign(builder.cluster, next.cluster);
+  const again = completeSetup(builder.build()).plan;
+  const asked = (Object.keys(change) as PlanKey[]).filter(key => changed.has(key));
+  const batch: readonly PlanKey[] = ['globalBatch', 'microBatch'];
+  const kept = batch.filter(key => again[key] !== null && next.plan[key] !== null);
+  return [...new Set([...asked, ...kept])].filter(key => String(again[key]) !== String(next.plan[key]));
 }
 
 /** Keys whose values differ, in the order of the table of keys. */

@@ -14,7 +14,7 @@ export function isAutomodel(root: ConfigNode): boolean {
 }
 
 const ON = { true: true, false: false };
-const PLACES: readonly Place[] = [
+export const PLACES: readonly Place[] = [
   { key: 'tp', at: ['distributed.tp_size'], absent: 1 },
   { key: 'cp', at: ['distributed.cp_size'], absent: 1 },
   { key: 'pp', at: ['distributed.pp_size'], absent: 1 },

@@ -20,7 +20,7 @@ export function isNemoRl(root: ConfigNode): boolean {
 }
 
 const ON = { true: true, false: false };
-const BATCH: readonly Place[] = [
+export const BATCH: readonly Place[] = [
   { key: 'microBatch', at: ['policy.train_micro_batch_size'] },
   { key: 'globalBatch', at: ['policy.train_global_batch_size'] },
   { key: 'seqLen', at: ['policy.max_total_sequence_length'] },
@@ -34,7 +34,7 @@ const BATCH: readonly Place[] = [
 ];
 
 const megatron = (key: string): string[] => [`policy.megatron_cfg.${key}`];
-const MEGATRON: readonly Place[] = [
+export const MEGATRON: readonly Place[] = [
   { key: 'tp', at: megatron('tensor_model_parallel_size') },
   { key: 'pp', at: megatron('pipeline_model_parallel_size') },
   { key: 'cp', at: megatron('context_parallel_size') },
@@ -51,7 +51,7 @@ const MEGATRON: readonly Place[] = [
 ];
 
 const dtensor = (key: string): string[] => [`policy.dtensor_cfg.${key}`];
-const DTENSOR: readonly Place[] = [
+export const DTENSOR: readonly Place[] = [
   { key: 'tp', at: dtensor('tensor_parallel_size') },
   { key: 'cp', at: dtensor('context_parallel_size') },
   { key: 'sp', at: dtensor('sequence_parallel'), words: ON },

@@ -105,8 +105,8 @@ const plans = fc
       ...degrees,
       microBatch,
       globalBatch: microBatch * accumulation * degrees.dp,
-      attention: attention as 'flash' | 'unfused',
-      schedule: degrees.pp > 1 ? (schedule as '1f1b' | 'gpipe') : 'none',
+      attention: attention,
+      schedule: degrees.pp > 1 ? (schedule) : 'none',
     }),
   );
 

@@ -1,0 +1,54 @@
+/** The kinds of files that a plan can be written into, with the format and the changes of each. */
+import type { TextEdit } from '../problem';
+import { writeAccelerate } from './accelerate/write';
+import { writeAxolotl } from './axolotl/write';
+import { writeDeepSpeed } from './deepspeed/write';
+import { writeGptNeox } from './gptNeox/write';
+import { type ParsedText, parseJson } from './json';
+import { writeLlamaFactory } from './llamaFactory/write';
+import { writeNanotron } from './nanotron/write';
+import { writeNemo } from './nemo/write';
+import { writePicotron } from './picotron/write';
+import type { Writing } from './placeChanges';
+import { parseRelaxedJson } from './relaxedJson';
+import { parseToml } from './toml';
+import { writeTorchtitan } from './torchtitan/write';
+import { type Change, type Format, treeEdits } from './treeEdits';
+import { parseYaml } from './yaml';
+
+/** A text to edit. */
+export interface Target {
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface Writer {
+  /** The edits that make the file say the plan; what the file cannot say is left out. */
+  readonly edits: (target: Target, next: Omit<Writing, 'root'>) => TextEdit[];
+}
+
+type Parse = (file: string, text: string) => ParsedText;
+
+function treeWriter(format: Format, parse: Parse, write: (writing: Writing) => Change[]): Writer {
+  return {
+    edits: ({ file, text }, next) => {
+      const { root } = parse(file, text);
+      return root === null ? [] : treeEdits({ format, file, text, root }, write({ ...next, root }));
+    },
+  };
+}
+
+const yaml = (write: (writing: Writing) => Change[]): Writer => treeWriter('yaml', parseYaml, write);
+
+/** By kind. */
+export const WRITERS: Readonly<Record<string, Writer>> = {
+  picotron: treeWriter('json', (file, text) => parseJson(file, text), writePicotron),
+  deepspeed: treeWriter('json', parseRelaxedJson, writing => writeDeepSpeed(writing)),
+  torchtitan: treeWriter('toml', parseToml, writeTorchtitan),
+  accelerate: yaml(writeAccelerate),
+  nanotron: yaml(writeNanotron),
+  nemo: yaml(writeNemo),
+  axolotl: yaml(writeAxolotl),
+  'llama-factory': yaml(writeLlamaFactory),
+  'gpt-neox': yaml(writeGptNeox),
+};
