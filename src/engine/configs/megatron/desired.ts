@@ -41,7 +41,11 @@ export function wishes(
 type Changed = (key: keyof Plan) => boolean;
 
 function degrees(args: MegatronArgs, plan: Plan, changed: Changed): Wish[] {
-  const keys = (['tp', 'pp', 'cp', 'ep', 'etp'] as const satisfies readonly Key[]).filter(changed);
+  // Without an option of its own, etp is tp.
+  const follows = !args.has(PLAN_FLAGS.etp) && plan.etp === plan.tp;
+  const keys = (['tp', 'pp', 'cp', 'ep', 'etp'] as const satisfies readonly Key[]).filter(
+    key => changed(key) && !(key === 'etp' && follows),
+  );
   const found: Wish[] = keys.map(key => ({ flag: degreeFlag(args, key), value: String(plan[key]) }));
   const kinds = { ring: 'p2p', 'all-to-all': 'a2a', 'all-gather': 'allgather' } as const;
   const usual = plan.cpKind === 'ring' && !args.has('cp-comm-type');

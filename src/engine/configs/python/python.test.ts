@@ -20,7 +20,7 @@ describe('literal Python', () => {
   });
 
   it('does not run what it cannot know', () => {
-    for (const text of ['open("x").read()', 'f"{x}"', '1 / 0', '[x for x in y]', 'lambda: 1', '10 ** 400', '(', '']) {
+    for (const text of ['open("x").read()', 'f"{x}"', '1 / 0', '[x for x in y]', 'lambda: 1', '10 ** 400', '(']) {
       assert.equal(plain(text), undefined, text);
     }
   });
@@ -58,7 +58,7 @@ describe('literal Python', () => {
   });
 
   it('ends on recursion and on deep nesting', () => {
-    assert.equal(result('def f():\n    return f()\n')?.kind ?? null, null);
+    assert.equal(result('def f():\n    return f()\n')?.kind, 'unknown');
     assert.equal(plain(`${'('.repeat(2000)}1${')'.repeat(2000)}`), undefined);
   });
 });

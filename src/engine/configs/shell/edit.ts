@@ -53,6 +53,7 @@ export function removeFlag(lines: Lines, flag: Flag): TextEdit {
   if (whole && end.endLine < lines.count) {
     return { ...range, column: 1, endLine: end.endLine + 1, endColumn: 1, newText: '' };
   }
-  const space = before.endsWith(' ') && before.trim() !== '' ? 1 : 0;
-  return { ...range, column: range.column - space, newText: '' };
+  // The space before may be where another edit inserts: the one after goes.
+  const space = rest.startsWith(' ') ? 1 : 0;
+  return { ...range, endColumn: range.endColumn + space, newText: '' };
 }
