@@ -34,7 +34,7 @@ import { binomialDown, binomialUp, doubleTreeAllReduce, doubleTreeRooted, subtre
 export const DEFAULT_SEGMENTS = 8;
 
 /** Segments for a size, an even number for two trees: one a MiB, so that long messages fill a long path. */
-export const segmentsFor = (bytes: number) => (bytes < 2 ** 23 ? 2 : Math.min(32, 2 * Math.floor(bytes / 2 ** 21)));
+export const segmentsFor = (bytes: number) => Math.min(128, Math.max(2, 2 * Math.floor(bytes / 2 ** 21)));
 
 interface Context extends Levels {
   readonly root: number;

@@ -81,8 +81,8 @@ export function collectiveSeconds(
     const start = protocol === 'bulk' ? profile.bulkStartSeconds : profile.startSeconds;
     const far =
       shape.outHops > 0 ? (protocol === 'bulk' ? profile.scaleOut.bulkStartSeconds : profile.scaleOut.startSeconds) : 0;
-    const peers = protocol === 'bulk' ? shape.peers * profile.peerSeconds : 0;
-    best = Math.min(best, start + far + peers + secondsOf(shape, bytes, wires));
+    const peers = shape.peers * (protocol === 'bulk' ? profile.bulkPeerSeconds : profile.peerSeconds);
+    best = Math.min(best, start + far + peers + secondsOf(shape, op === 'barrier' ? 0 : bytes, wires));
   }
   return best;
 }

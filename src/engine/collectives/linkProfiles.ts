@@ -16,8 +16,9 @@ export interface LinkProfile {
   /** Launch and synchronisation of one call, paid once, by protocol. */
   readonly startSeconds: number;
   readonly bulkStartSeconds: number;
-  /** What each further peer of a port costs the bulk protocol (its channel is set up by itself). */
+  /** What each further peer of a port costs: a flag to look at, or, with the bulk protocol, a channel to set up. */
   readonly peerSeconds: number;
+  readonly bulkPeerSeconds: number;
   /** Share of a link that the low-latency protocol uses (its flags travel with the data). */
   readonly lowLatencyShare: number;
   readonly scaleUp: LinkFit;
@@ -39,7 +40,8 @@ const fabric = (startSeconds: number, bulkStartSeconds: number, efficiency: numb
 const volta: LinkProfile = {
   startSeconds: 20e-6,
   bulkStartSeconds: 34e-6,
-  peerSeconds: 4e-6,
+  peerSeconds: 0.15e-6,
+  bulkPeerSeconds: 4e-6,
   lowLatencyShare: 0.25,
   scaleUp: { lowLatencyAlphaSeconds: 1.5e-6, bulkAlphaSeconds: 3e-6, efficiency: 0.57 },
   scaleOut: fabric(40e-6, 150e-6, 0.93),
@@ -57,7 +59,8 @@ const ampere: LinkProfile = {
 const hopper: LinkProfile = {
   startSeconds: 16e-6,
   bulkStartSeconds: 34e-6,
-  peerSeconds: 4e-6,
+  peerSeconds: 0.15e-6,
+  bulkPeerSeconds: 4e-6,
   lowLatencyShare: 0.35,
   scaleUp: { lowLatencyAlphaSeconds: 1.5e-6, bulkAlphaSeconds: 3e-6, efficiency: 0.81 },
   scaleOut: fabric(50e-6, 280e-6, 0.94),

@@ -162,6 +162,8 @@ export const WHOLE = -1;
 
 /** A share of its time that a port of the double tree waits, since it serves two trees in turn. */
 const TREE_STALL = 1.3;
+/** The same between domains, where the chains inside them keep the trees apart. */
+const FAR_STALL = 1.1;
 
 /** Half of the data down (or up) each tree: inner members of one send to two children, leaves of it work in the other. */
 export function doubleTreeRooted(group: Group): Shape {
@@ -178,7 +180,7 @@ export function doubleTree(group: Group): Shape {
   const between = domains > 1 ? Math.max(1, Math.floor(Math.log2(domains))) : 0;
   const inside = domains > 1 ? g - 1 : Math.max(1, Math.floor(Math.log2(n)));
   const fill = (2 * (between + inside) - 1) / k;
-  const [near, far] = [n === 2 || g === 1 ? 1 : 2 * TREE_STALL, domains <= 2 ? 1 : 2 * TREE_STALL];
+  const [near, far] = [n === 2 || g === 1 ? 1 : 2 * TREE_STALL, domains <= 2 ? 1 : 2 * FAR_STALL];
   return {
     ...NOTHING,
     upHops: 2 * inside,
@@ -199,6 +201,7 @@ export function throughRoot({ n, g, domains }: Group, fraction: number): Shape {
     outHops: domains > 1 ? 1 : 0,
     upFraction: near * fraction,
     outFraction: far * fraction,
+    peers: n - 2,
   };
 }
 
