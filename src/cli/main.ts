@@ -2,20 +2,15 @@
 import { parseArgs } from 'node:util';
 import { type ErrorDocument, type ProblemDocument, SCHEMA } from '../documents/types';
 import { ACCELERATORS } from '../engine/hardware/accelerators';
+import { type BenchHost, benchCommand } from './benchCommand';
+import { benchText } from './benchText';
 import { collectiveCli } from './collectiveCommand';
-import { applyCommand, checkCommand, estimateCommand, readCommand, searchCommand } from './commands';
+import { applyCommand, checkCommand, estimateCommand, readCommand } from './commands';
+import { searchCommand } from './searchCommand';
+import { searchText } from './searchText';
 import { readFile } from './inputs';
 import { scheduleCommand } from './scheduleCommand';
-import {
-  applyText,
-  checkText,
-  collectiveText,
-  estimateText,
-  readText,
-  scheduleText,
-  searchText,
-  validateText,
-} from './text';
+import { applyText, checkText, collectiveText, estimateText, readText, scheduleText, validateText } from './text';
 import { validateDocument } from './validate';
 import { HELP, OPTIONS, type Options, UsageError } from './usage';
 
@@ -78,6 +73,16 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
+/** Commands that take their time. */
+const LATER: Readonly<
+  Record<string, (operands: readonly string[], options: Options, host: BenchHost) => Promise<Outcome>>
+> = {
+  bench: async (operands, options, host) => {
+    const document = await benchCommand(operands, options, host);
+    return { document, text: () => benchText(document), failed: false };
+  },
+};
+
 function parse(argv: readonly string[]): { command: string; files: string[]; options: Options } {
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
@@ -97,10 +102,12 @@ function parse(argv: readonly string[]): { command: string; files: string[]; opt
   }
 }
 
-/** Runs one command line; touches nothing but the files that it names. */
+const firstWord = (argv: readonly string[]): string => argv.find(argument => !argument.startsWith('-')) ?? '';
+
+/** Runs one command line of a command that answers at once; touches nothing but the files that it names. */
 export function runCli(argv: readonly string[]): CliResult {
   const json = argv.includes('--json');
-  let command = argv.find(argument => !argument.startsWith('-')) ?? '';
+  let command = firstWord(argv);
   const print = (stdout: string): CliResult => ({ stdout, stderr: '', exitCode: 0 });
   try {
     const parsed = parse(argv);
@@ -113,13 +120,34 @@ export function runCli(argv: readonly string[]): CliResult {
         'usage',
         command === '' ? `Name a command.\n\n${HELP}` : `There is no command “${command}”.`,
       );
-    const { document, text, failed } = run(parsed.files, parsed.options);
-    return { stdout: json ? `${JSON.stringify(document)}\n` : text(), stderr: '', exitCode: failed ? 1 : 0 };
+    return answered(run(parsed.files, parsed.options), json);
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    const document: ErrorDocument = { schema: SCHEMA, command, error: { code: error.code, message: error.message } };
-    return json
-      ? { stdout: `${JSON.stringify(document)}\n`, stderr: '', exitCode: 2 }
-      : { stdout: '', stderr: `meshlens: ${error.message}\n`, exitCode: 2 };
+    return refused(error, command, json);
   }
+}
+
+/** Runs any command line. */
+export async function runAnyCli(argv: readonly string[], host: BenchHost): Promise<CliResult> {
+  const json = argv.includes('--json');
+  let command = firstWord(argv);
+  try {
+    const parsed = parse(argv);
+    command = parsed.command;
+    if (!Object.hasOwn(LATER, command)) return runCli(argv);
+    return answered(await LATER[command](parsed.files, parsed.options, host), json);
+  } catch (error) {
+    return refused(error, command, json);
+  }
+}
+
+function answered({ document, text, failed }: Outcome, json: boolean): CliResult {
+  return { stdout: json ? `${JSON.stringify(document)}\n` : text(), stderr: '', exitCode: failed ? 1 : 0 };
+}
+
+function refused(error: unknown, command: string, json: boolean): CliResult {
+  if (!(error instanceof UsageError)) throw error;
+  const document: ErrorDocument = { schema: SCHEMA, command, error: { code: error.code, message: error.message } };
+  return json
+    ? { stdout: `${JSON.stringify(document)}\n`, stderr: '', exitCode: 2 }
+    : { stdout: '', stderr: `meshlens: ${error.message}\n`, exitCode: 2 };
 }

@@ -1,22 +1,15 @@
 /** Documents as text for terminals. */
 import { TIME_PARTS } from '../engine/estimate/output';
-import type {
-  ApplyDocument,
-  CheckDocument,
-  EstimateDocument,
-  ProblemDocument,
-  ReadDocument,
-  SearchDocument,
-} from '../documents/types';
+import type { ApplyDocument, CheckDocument, EstimateDocument, ProblemDocument, ReadDocument } from '../documents/types';
 import type { PipelineCommandDocument } from './scheduleCommand';
 import type { ValidateDocument } from './validate';
 import type { CollectiveCommandDocument } from './collectiveCommand';
 import { PART_NAMES } from '../words/explain';
 import { formatBytes, formatCount, formatInteger, formatNumber, formatPercent, formatSeconds } from '../words/format';
 
-const lines = (...parts: readonly (string | readonly string[])[]): string => `${parts.flat().join('\n')}\n`;
+export const lines = (...parts: readonly (string | readonly string[])[]): string => `${parts.flat().join('\n')}\n`;
 
-function problemLine({ file, line, column, severity, code, message }: ProblemDocument): string {
+export function problemLine({ file, line, column, severity, code, message }: ProblemDocument): string {
   const place = file === null ? '' : `${file}:${line ?? 1}:${column ?? 1}: `;
   return `${place}${severity} ${code} ${message}`;
 }
@@ -75,26 +68,6 @@ function timeLines({ time, throughput }: EstimateDocument): string[] {
     const seconds = time[part] ?? 0;
     return `  ${PART_NAMES[part].padEnd(32)} ${formatSeconds(seconds).padStart(10)}  ${formatPercent(seconds / step).padStart(7)}`;
   });
-}
-
-export function searchText({ space, current, best, elsewhere, rejections, problems }: SearchDocument): string {
-  const now = current.throughput.stepSeconds;
-  return lines(
-    `${formatInteger(space.candidates)} layouts, ${formatInteger(space.evaluated)} evaluated, ${formatInteger(space.feasible)} fit, in ${formatSeconds(space.seconds)}`,
-    now === null ? [] : [`now  ${formatSeconds(now)}  ${formatBytes(current.memory.peakBytes ?? 0)}`],
-    best.flatMap((candidate, i) => [
-      `${i + 1}.  ${formatSeconds(candidate.throughput.stepSeconds)}  ${formatBytes(candidate.memory.peakBytes)}  ${candidate.changes.map(({ key, before, after }) => `${key} ${before ?? '–'} → ${after ?? '–'}`).join(', ') || 'the present plan'}`,
-      `    ${candidate.reason}`,
-    ]),
-    elsewhere
-      .slice(0, 1)
-      .map(
-        candidate =>
-          `The file's framework cannot express a layout of ${formatSeconds(candidate.throughput.stepSeconds)}: ${candidate.notApplicable.join(', ')}`,
-      ),
-    rejections.map(({ code, count, example }) => `refused ${formatInteger(count)} by ${code}, e.g. ${example.message}`),
-    problems.map(problemLine),
-  );
 }
 
 export function applyText({ edits, problems }: ApplyDocument, written: boolean): string {

@@ -19,6 +19,7 @@ export const HELP = `meshlens: does the run fit, how fast does it go, what to ch
   meshlens validate [--runs CSV]           published runs beside what is predicted
   meshlens collective OP --ranks N --bytes B [--gpu ID]
   meshlens pipeline --schedule NAME --stages P --micro-batches M
+  meshlens bench collectives [--ranks N]   measures this machine’s CPU, and never calibrates a GPU
 
 Options
   --json                       one JSON document on stdout
@@ -27,7 +28,13 @@ Options
   --hardware FILE              JSON with the same keys of the cluster
   --set key=value[,key=value]  a key of the plan, the model or the cluster
   --fix key=values             search: fix a key (tp=2), a range (tp=1..8) or a choice (tp=2|4)
-  --global-batch N  --top K  --objective throughput|memory
+  --global-batch N  --top K  --objective throughput|memory|cost|time-to-train
+  --tokens N  --price P        search: tokens of the training, price of a GPU-hour
+  --deadline S                 search: seconds to train in; gives the fewest GPUs that meet it
+  --critical-batch N           search: tokens a step past which a larger batch brings little
+  --scale strong|weak          search: the best layout on 8 to 65,536 GPUs
+  --watts N --pue N --co2 N --water N   search: watts a GPU, site over machines, grams and litres a kWh
+  --ranks N  --sizes BYTES,…   bench: threads that take part, sizes to measure
   --write                      apply: write the edits into the file
 `;
 
@@ -47,6 +54,15 @@ export const OPTIONS = {
   'global-batch': { type: 'string' },
   top: { type: 'string' },
   objective: { type: 'string' },
+  tokens: { type: 'string' },
+  price: { type: 'string' },
+  deadline: { type: 'string' },
+  'critical-batch': { type: 'string' },
+  scale: { type: 'string' },
+  watts: { type: 'string' },
+  pue: { type: 'string' },
+  co2: { type: 'string' },
+  water: { type: 'string' },
   plan: { type: 'string' },
   write: { type: 'boolean' },
   schedule: { type: 'string' },
@@ -59,6 +75,7 @@ export const OPTIONS = {
   p2p: { type: 'string' },
   ranks: { type: 'string' },
   bytes: { type: 'string' },
+  sizes: { type: 'string' },
   algorithm: { type: 'string' },
   runs: { type: 'string' },
 } as const;
@@ -78,6 +95,16 @@ export function integerOption(options: Options, name: string): number | null {
   const value = Number(text);
   if (text.trim() === '' || !Number.isInteger(value) || value < 1)
     throw new UsageError('unknown-value', `--${name} needs a positive integer, not “${text}”.`);
+  return value;
+}
+
+/** A positive number, or null where it is not given. */
+export function numberOption(options: Options, name: string): number | null {
+  const text = options.text[name];
+  if (text === undefined) return null;
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value <= 0)
+    throw new UsageError('unknown-value', `--${name} needs a positive number, not “${text}”.`);
   return value;
 }
 

@@ -11,6 +11,10 @@ import type { StateMemory, Throughput } from '../engine/estimate/estimate';
 import type { ModelSizes } from '../engine/model/architecture';
 import type { Parameters } from '../engine/model/parameters';
 import type { Plan } from '../engine/plan/keys';
+import type { Footprint } from '../engine/search/footprint';
+import type { Training } from '../engine/search/objective';
+import type { Scale } from '../engine/search/scale';
+import type { LargestBatch } from '../engine/search/whatIf';
 import type { Args, ProblemCode, Severity, TextEdit } from '../engine/problem';
 
 export const SCHEMA = 'meshlens/1';
@@ -140,6 +144,57 @@ export interface CandidateDocument {
   readonly parts: readonly PartChange[];
   /** One sentence: why it beats the present plan. */
   readonly reason: string;
+  /** What the change breaks besides: checkpoints, the learning rate. */
+  readonly warnings: readonly string[];
+  /** Time and cost of the whole training; null where tokens, price or deadline are not stated. */
+  readonly training: Training;
+}
+
+/** One change alone, evaluated anew; gains of several do not add up. */
+export interface WhatIfDocument {
+  readonly changes: CandidateDocument['changes'];
+  readonly planString: string;
+  readonly stepSeconds: number;
+  /** Tokens a second over those of the present plan. */
+  readonly speedup: number;
+  readonly peakBytes: number;
+  readonly fits: boolean;
+  /** The framework of the open file can express it. */
+  readonly applicable: boolean;
+  readonly message: string;
+}
+
+export interface ScalePointDocument {
+  readonly gpus: number;
+  readonly globalBatch: number;
+  readonly planString: string | null;
+  readonly stepSeconds: number | null;
+  readonly tokensPerSecond: number | null;
+  readonly efficiency: number | null;
+  readonly trainingSeconds: number | null;
+  readonly cost: number | null;
+  readonly costPerMillionTokens: number | null;
+}
+
+/** The batch as a resource: what it is in tokens, and what the pipeline makes of it. */
+export interface BatchDocument {
+  readonly globalBatch: number;
+  readonly tokensPerStep: number;
+  readonly criticalTokens: number | null;
+  readonly beyondCritical: boolean | null;
+  readonly microBatches: number;
+  /** (p − 1)/m: the idle time over the busy time of 1F1B with equal stages. */
+  readonly idlePerBusy: number;
+  /** (p − 1)/(m + p − 1): the idle share of the step. */
+  readonly idealBubbleFraction: number;
+}
+
+export interface LayoutDocument {
+  readonly planString: string;
+  readonly stepSeconds: number;
+  readonly tokensPerSecond: number;
+  readonly peakBytes: number;
+  readonly bubbleFraction: number;
 }
 
 export interface RejectionDocument {
@@ -156,6 +211,8 @@ export interface SearchDocument {
     readonly candidates: number;
     readonly evaluated: number;
     readonly feasible: number;
+    /** Of these, points whose lower bound of time was enough: their schedule was not simulated. */
+    readonly bounded: number;
     readonly seconds: number;
   };
   readonly current: {
@@ -173,6 +230,21 @@ export interface SearchDocument {
   /** Faster layouts that the open file's framework cannot express. */
   readonly elsewhere: readonly CandidateDocument[];
   readonly pareto: readonly CandidateDocument[];
+  /** The best plan of each layout (tp, cp, pp, ep, sharding), the fastest first. */
+  readonly layouts: readonly LayoutDocument[];
+  readonly whatIfs: readonly WhatIfDocument[];
+  readonly batch: BatchDocument | null;
+  /** The fastest that still fits at the upper bound of memory, under half of the network's rate. */
+  readonly robust: (LayoutDocument & { readonly slowSeconds: number; readonly upperBytes: number }) | null;
+  readonly largestBatch: LargestBatch | null;
+  readonly fewestGpus: ScalePointDocument | null;
+  readonly scale: {
+    readonly scale: Scale;
+    readonly kneeGpus: number | null;
+    readonly points: readonly ScalePointDocument[];
+  } | null;
+  /** Of the whole training under the best plan, from the user's own factors. */
+  readonly footprint: Footprint | null;
   readonly rejections: readonly RejectionDocument[];
   readonly problems: readonly ProblemDocument[];
 }

@@ -1,5 +1,6 @@
 /** Why a layout beats the present one, in one sentence with its numbers. */
 import type { TimePart } from '../engine/estimate/output';
+import type { Plan, PlanKey } from '../engine/plan/keys';
 import type { Args } from '../engine/problem';
 import type { RejectionCode } from '../engine/search/rejections';
 import { formatBytes, formatInteger, formatPercent, formatSeconds } from './format';
@@ -42,6 +43,8 @@ export function reasonFor(
   capacityBytes: number | null,
 ): string {
   if (before === null) return `A step of ${formatSeconds(after.stepSeconds)} in ${formatBytes(after.peakBytes)} a GPU.`;
+  if (capacityBytes !== null && after.peakBytes > capacityBytes)
+    return `It needs ${formatBytes(after.peakBytes)} of ${formatBytes(capacityBytes)} a GPU.`;
   const fits = capacityBytes === null || before.peakBytes <= capacityBytes;
   const memory = `${formatBytes(before.peakBytes)} → ${formatBytes(after.peakBytes)} a GPU`;
   if (!fits)
@@ -73,4 +76,45 @@ export function rejectionMessage(code: RejectionCode, args: Args): string {
   if (code === 'shard-size')
     return `Groups of ${formatInteger(Number(args.shardSize))} do not divide the ${formatInteger(Number(args.ranks))} ranks that share states.`;
   return problemMessage({ code, args });
+}
+
+/** What a change of layout breaks besides the time of a step. */
+export function warningsOf(before: Plan, after: Plan, changed: readonly PlanKey[]): string[] {
+  const found: string[] = [];
+  const layout = changed.filter(key => LAYOUT_KEYS.has(key));
+  if (layout.length > 0)
+    found.push(
+      `Another layout (${layout.join(', ')}): a checkpoint of the present one resumes only after it is resharded, or where the framework saves it in a form that any layout reads.`,
+    );
+  if (changed.includes('globalBatch'))
+    found.push(
+      `The global batch changes from ${String(before.globalBatch)} to ${String(after.globalBatch)} sequences: the learning rate and its warm-up need to follow.`,
+    );
+  if (changed.includes('dtype'))
+    found.push(
+      `The numbers change from ${String(before.dtype)} to ${String(after.dtype)}: check that the loss still falls alike.`,
+    );
+  return found;
+}
+
+const LAYOUT_KEYS: ReadonlySet<PlanKey> = new Set([
+  'dp',
+  'tp',
+  'pp',
+  'vpp',
+  'ep',
+  'etp',
+  'sharding',
+  'shardSize',
+  'stageLayers',
+]);
+
+/** `changes` alone, as a sentence. */
+export function whatIfMessage(
+  changes: readonly { readonly key: string; readonly before: string | null; readonly after: string | null }[],
+  reason: string,
+  fits: boolean,
+): string {
+  const what = changes.map(({ key, before, after }) => `${key} ${before ?? 'unset'} → ${after ?? 'unset'}`).join(', ');
+  return `${what}: ${fits ? '' : 'does not fit. '}${reason}`;
 }

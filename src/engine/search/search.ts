@@ -21,8 +21,10 @@ import type { Offer } from './collect';
 import { type Goal, NO_GOAL } from './objective';
 import type { Rejection } from './rejections';
 import { Results } from './results';
+import { type RobustChoice, robustChoice } from './robust';
 import { type Fixed, planAt, type Space, type SpaceOptions, spaceOf } from './space';
 import { Walk } from './walk';
+import { type LargestBatch, largestBatch, type WhatIf, whatIfs } from './whatIf';
 
 export interface SearchOptions extends SpaceOptions {
   readonly top: number;
@@ -38,8 +40,14 @@ export interface SearchResult {
   readonly best: readonly Candidate[];
   readonly elsewhere: readonly Candidate[];
   readonly pareto: readonly Candidate[];
-  /** The best of each layout, by rising step time. */
+  /** The best of each layout, the fastest first. */
   readonly layouts: readonly Candidate[];
+  /** What one change alone does to the present plan; empty where there is none. */
+  readonly whatIfs: readonly WhatIf[];
+  /** The choice for a slower network and the upper bound of memory. */
+  readonly robust: RobustChoice | null;
+  /** The largest batch that fits under the present plan. */
+  readonly largest: LargestBatch | null;
   readonly rejections: readonly Rejection[];
   readonly candidates: number;
   readonly evaluated: number;
@@ -67,6 +75,8 @@ export const DEFAULT_OPTIONS: SearchOptions = {
 
 /** Most layouts and points of the front that are measured in full. */
 const MOST_LAYOUTS = 200;
+/** Plans that are tried under a slower network. */
+const MOST_ROBUST = 200;
 const MOST_CELLS = 2 ** 20;
 
 /** Searches; yields progress every few milliseconds, returns the result. Cancel by not asking for more. */
@@ -121,6 +131,9 @@ function emptyResult(setup: TrainingSetup, goal: Goal, problems: readonly Proble
     elsewhere: [],
     pareto: [],
     layouts: [],
+    whatIfs: [],
+    robust: null,
+    largest: null,
     rejections: [],
     candidates: 0,
     evaluated: 0,
@@ -220,14 +233,19 @@ class Run {
           (isMemory ? candidate.peakBytes < bar.peakBytes : candidate.tokensPerSecond > bar.tokensPerSecond)),
     );
     const front = [...results.pareto.offers].sort((a, b) => a.time - b.time || a.peak - b.peak || a.index - b.index);
+    const pareto = at(front);
+    const current = this.current();
     return {
       setup,
       goal: options.goal,
-      current: this.current(),
+      current,
       best,
       elsewhere: elsewhere.slice(0, options.top),
-      pareto: at(front),
+      pareto,
       layouts: this.layouts(),
+      whatIfs: current === null ? [] : whatIfs(setup, this.tables, current),
+      robust: robustChoice(this.tables, setup.cluster, this.framework, [...best, ...pareto].slice(0, MOST_ROBUST)),
+      largest: current === null ? null : largestBatch(this.tables, setup, current),
       rejections: walk.rejections.list(),
       candidates: space.candidates,
       evaluated: walk.evaluated,

@@ -1,0 +1,87 @@
+/** The search's document as text for terminals. */
+import type { CandidateDocument, ScalePointDocument, SearchDocument } from '../documents/types';
+import { formatBytes, formatInteger, formatNumber, formatPercent, formatSeconds } from '../words/format';
+import { lines, problemLine } from './text';
+
+export function searchText(document: SearchDocument): string {
+  const { space, current, best, elsewhere, rejections, problems, whatIfs } = document;
+  const now = current.throughput.stepSeconds;
+  return lines(
+    `${formatInteger(space.candidates)} layouts, ${formatInteger(space.evaluated)} evaluated, ${formatInteger(space.feasible)} fit, in ${formatSeconds(space.seconds)}`,
+    now === null ? [] : [`now  ${formatSeconds(now)}  ${formatBytes(current.memory.peakBytes ?? 0)}`],
+    batchLines(document),
+    best.flatMap((candidate, i) => candidateLines(candidate, `${i + 1}.`)),
+    elsewhere
+      .slice(0, 1)
+      .map(
+        candidate =>
+          `The file's framework cannot express a layout of ${formatSeconds(candidate.throughput.stepSeconds)}: ${candidate.notApplicable.join(', ')}`,
+      ),
+    whatIfs.slice(0, MOST_WHAT_IFS).map(({ message }) => `alone  ${message}`),
+    choiceLines(document),
+    document.scale === null ? [] : scaleLines(document.scale),
+    rejections.map(({ code, count, example }) => `refused ${formatInteger(count)} by ${code}, e.g. ${example.message}`),
+    problems.map(problemLine),
+  );
+}
+
+const MOST_WHAT_IFS = 5;
+
+function candidateLines(
+  { throughput, memory, changes, reason, warnings, training }: CandidateDocument,
+  rank: string,
+): string[] {
+  const changed = changes.map(({ key, before, after }) => `${key} ${before ?? '–'} → ${after ?? '–'}`).join(', ');
+  const { trainingSeconds, cost } = training;
+  const whole = [
+    trainingSeconds === null ? null : `training ${formatSeconds(trainingSeconds)}`,
+    cost === null ? null : `cost ${formatNumber(cost)}`,
+  ].filter(text => text !== null);
+  return [
+    `${rank}  ${formatSeconds(throughput.stepSeconds)}  ${formatBytes(memory.peakBytes)}  ${changed || 'the present plan'}`,
+    `    ${reason}`,
+    ...whole.map(text => `    ${text}`),
+    ...warnings.map(warning => `    ${warning}`),
+  ];
+}
+
+function batchLines({ batch, largestBatch }: SearchDocument): string[] {
+  if (batch === null) return [];
+  const critical =
+    batch.criticalTokens === null
+      ? ''
+      : `, critical ${formatInteger(batch.criticalTokens)}${batch.beyondCritical === true ? ' (beyond it)' : ''}`;
+  const largest = largestBatch === null ? '' : `; micro-batches of up to ${formatInteger(largestBatch.microBatch)} fit`;
+  return [
+    `batch  ${formatInteger(batch.tokensPerStep)} tokens a step${critical}, ${formatInteger(batch.microBatches)} micro-batches: idle over busy (p − 1)/m = ${formatNumber(batch.idlePerBusy)}${largest}`,
+  ];
+}
+
+function choiceLines({ robust, fewestGpus, footprint }: SearchDocument): string[] {
+  const found: string[] = [];
+  if (robust !== null)
+    found.push(
+      `robust  ${formatSeconds(robust.stepSeconds)}, ${formatSeconds(robust.slowSeconds)} on half of the network, at most ${formatBytes(robust.upperBytes)}: ${robust.planString}`,
+    );
+  if (fewestGpus !== null) found.push(`fewest GPUs for the deadline  ${pointText(fewestGpus)}`);
+  if (footprint !== null) {
+    const { kilowattHours, kilogramsCo2, litresWater } = footprint;
+    const part = (value: number | null, unit: string) =>
+      value === null ? [] : [`${formatInteger(Math.round(value))} ${unit}`];
+    const parts = [...part(kilowattHours, 'kWh'), ...part(kilogramsCo2, 'kg CO₂'), ...part(litresWater, 'l of water')];
+    found.push(`footprint, from your own factors  ${parts.join(', ') || 'unknown'}`);
+  }
+  return found;
+}
+
+function scaleLines({ scale, kneeGpus, points }: NonNullable<SearchDocument['scale']>): string[] {
+  const knee = kneeGpus === null ? '' : `, efficient up to ${formatInteger(kneeGpus)} GPUs`;
+  return [`${scale} scaling${knee}`, ...points.map(point => `  ${pointText(point)}`)];
+}
+
+function pointText({ gpus, globalBatch, stepSeconds, efficiency, costPerMillionTokens }: ScalePointDocument): string {
+  const start = `${formatInteger(gpus).padStart(6)} GPUs, batch ${formatInteger(globalBatch)}`;
+  if (stepSeconds === null) return `${start}: nothing fits`;
+  const cost = costPerMillionTokens === null ? '' : `, ${formatNumber(costPerMillionTokens)} a million tokens`;
+  return `${start}: ${formatSeconds(stepSeconds)}, ${formatPercent(efficiency ?? 0)} of the best tokens a second and GPU${cost}`;
+}

@@ -1,0 +1,43 @@
+/** The choice that still holds where the network is slower and memory at the model's upper bound. */
+import type { Tables } from '../estimate/prepare';
+import { prepare } from '../estimate/prepare';
+import { UNCERTAINTY } from '../hardware/calibration';
+import type { Framework } from '../plan/frameworks';
+import type { Cluster } from '../setup/setup';
+import { type Candidate, measure } from './candidate';
+
+export interface RobustChoice {
+  readonly candidate: Candidate;
+  /** Its step where the network has SLOWER of its rate. */
+  readonly slowSeconds: number;
+  /** The upper bound of its memory. */
+  readonly upperBytes: number;
+}
+
+/** Share of the network's rate: a neighbour's traffic, a rail that is down. */
+export const SLOWER = 0.5;
+
+/** Of the given plans the fastest under the slower network whose upper bound of memory fits; null where none does. */
+export function robustChoice(
+  tables: Tables,
+  cluster: Cluster,
+  framework: Framework,
+  candidates: readonly Candidate[],
+): RobustChoice | null {
+  const nicBytesPerSecond = tables.topology.networkBytesPerSecond * SLOWER;
+  const slower = prepare(tables.model, { ...cluster, nicBytesPerSecond });
+  const capacity = cluster.capacityBytes ?? Infinity;
+  let best: RobustChoice | null = null;
+  for (const candidate of candidates) {
+    const upperBytes = candidate.peakBytes * (1 + UNCERTAINTY.memory);
+    if (upperBytes > capacity) continue;
+    const slow = measure(slower, framework, candidate.plan);
+    if (best === null || slow.tokensPerSecond > rate(best))
+      best = { candidate, slowSeconds: slow.stepSeconds, upperBytes };
+  }
+  return best;
+}
+
+function rate({ candidate: { plan }, slowSeconds }: RobustChoice): number {
+  return (plan.globalBatch * plan.seqLen) / slowSeconds;
+}
