@@ -6,7 +6,7 @@ import { invariant } from '../problem';
 import type { Real } from './heap';
 import { globalIndex } from './parameters';
 import type { RankState } from './state';
-import type { Unit } from './unit';
+import type { Part, Unit } from './unit';
 
 /** Numbers of a unit with their place in its flat buffer. */
 export interface Held {
@@ -31,29 +31,30 @@ export class Recorder {
   add(state: RankState, pick: (unit: Unit) => Held): void {
     for (const unit of state.units) {
       const { data, start } = pick(unit);
-      for (const { entry, from, to, localStart } of unit.parts(start, data.length))
-        for (let i = from; i < to; i++)
-          this.put(
-            entry.spec.name,
-            entry.spec.rows * entry.spec.cols,
-            globalIndex(entry.spec, entry.slice, localStart + i - from),
-            data[i],
-            state.place.rank,
-          );
+      for (const part of unit.parts(start, data.length)) this.put(state.place.rank, part, data);
     }
   }
 
-  private put(tensor: string, length: number, index: number, value: number, rank: number): void {
+  private put(rank: number, { entry, from, to, localStart }: Part, data: Real): void {
+    const { spec, slice } = entry;
+    const { values, seen } = this.room(spec.name, spec.rows * spec.cols);
+    for (let i = from; i < to; i++) {
+      const index = globalIndex(spec, slice, localStart + i - from);
+      if (seen[index] === 1 && !Object.is(values[index], data[i]))
+        this.replicaDifference ??= { tensor: spec.name, index, rank, value: data[i], other: values[index] };
+      seen[index] = 1;
+      values[index] = data[i];
+    }
+  }
+
+  private room(tensor: string, length: number): { values: Float64Array; seen: Uint8Array } {
     let values = this.tensors.get(tensor);
     let seen = this.seen.get(tensor);
     if (!values || !seen) {
       this.tensors.set(tensor, (values = new Float64Array(length)));
       this.seen.set(tensor, (seen = new Uint8Array(length)));
     }
-    if (seen[index] === 1 && !Object.is(values[index], value))
-      this.replicaDifference ??= { tensor, index, rank, value, other: values[index] };
-    seen[index] = 1;
-    values[index] = value;
+    return { values, seen };
   }
 
   /** Every element of every tensor has been given. */
