@@ -1,9 +1,9 @@
 /**
  * npm run calibrate -- FOLDER: fits the constants of the cost model to FOLDER/runs.csv and writes
- * src/engine/hardware/calibration.generated.ts with the report of the fit beside it. The same input gives the same
+ * src/engine/hardware/calibration.generated.ts with the report of the fit beside it (and of gemm.csv). The same input gives the same
  * output.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Calibration } from '../src/engine/hardware/calibration';
 import { stackFacts } from '../src/engine/hardware/stacks';
@@ -12,6 +12,9 @@ import { fit, fitProblem, priorOf, residuals } from '../src/engine/validation/fi
 import { calibrationOf, type Parameter, parametersFor } from '../src/engine/validation/parameters';
 import { type RowModel, rowModel } from '../src/engine/validation/rowModel';
 import { readRuns } from '../src/engine/validation/runs';
+import { scoreProducts } from '../src/engine/validation/kernels';
+import { parseCsv } from '../src/engine/validation/csv';
+import { scoreRun } from '../src/engine/validation/score';
 
 const COVERAGE = 0.8;
 const HARDWARE = join(import.meta.dirname, '../src/engine/hardware');
@@ -39,10 +42,15 @@ const errors = {
   groupLeftOut: timeErrors(rows, byGroup),
   sourceLeftOut: timeErrors(rows, bySource),
 };
+const memoryErrors = runs
+  .filter(({ tier }) => tier === 'core')
+  .flatMap(run => scoreRun(run).memoryError ?? [])
+  .map(error => Math.log(1 + error));
 const uncertainty = {
   coverage: COVERAGE,
   knownStack: round(halfWidth(byGroup, COVERAGE)),
   unknownStack: round(halfWidth(bySource, COVERAGE)),
+  memory: round(halfWidth(Float64Array.from(memoryErrors), COVERAGE)),
 };
 for (const [name, { mean, median, within20 }] of Object.entries(errors)) {
   console.log(`${name}: mean ${percent(mean)}, median ${percent(median)}, groups within 20 %: ${percent(within20)}`);
@@ -65,8 +73,8 @@ import type { Calibration } from './calibration';
 
 export const CALIBRATION: Calibration = ${JSON.stringify(calibration, null, 2)};
 
-/** Half-widths of the interval on the logarithm of a step time, from runs left out of the fit. */
-export const TIME_UNCERTAINTY = ${JSON.stringify(uncertainty)} as const;
+/** Half-widths of the intervals on logarithms: of a step time from runs left out of the fit, of a memory peak. */
+export const UNCERTAINTY = ${JSON.stringify(uncertainty)} as const;
 `;
   writeFileSync(join(HARDWARE, 'calibration.generated.ts'), text);
 }
@@ -74,9 +82,15 @@ export const TIME_UNCERTAINTY = ${JSON.stringify(uncertainty)} as const;
 function writeReport(): void {
   const fitted = parameters.map(({ name, prior, low, high }, i) => ({ name, value: values[i], prior, low, high }));
   const text = `/** Made by \`npm run calibrate\`: what was fitted to how much, and how well it predicts what it has not seen. */
-export const CALIBRATION_REPORT = ${JSON.stringify({ rows: rows.length, parameters: fitted, errors: rounded(errors), uncertainty }, null, 1)} as const;
+export const CALIBRATION_REPORT = ${JSON.stringify({ rows: rows.length, parameters: fitted, errors: rounded(errors), uncertainty, products: rounded(products()) }, null, 1)} as const;
 `;
   writeFileSync(join(HARDWARE, 'calibrationReport.generated.ts'), text);
+}
+
+/** Products of gemm.csv, where the folder has it: constants of micro-benchmarks, which the product does not use. */
+function products(): unknown {
+  const file = join(folder, 'gemm.csv');
+  return existsSync(file) ? scoreProducts(parseCsv(readFileSync(file, 'utf8'))) : {};
 }
 
 function rounded(value: unknown): unknown {

@@ -25,8 +25,8 @@ export function memoryEstimate(tables: Tables, plan: ReadyPlan, capacityBytes: n
   const peakStage = stages.reduce((best, stage) => (stage.total > (stages[best]?.total ?? 0) ? stage.stage : best), 0);
   const fullest = stages[peakStage];
   const { allocated, reserved, device } = peaks(fullest, stackOf(plan.stack));
-  const lowerBytes = device * (1 - UNCERTAINTY.memory);
-  const upperBytes = device * (1 + UNCERTAINTY.memory);
+  const lowerBytes = device * Math.exp(-UNCERTAINTY.memory);
+  const upperBytes = device * Math.exp(UNCERTAINTY.memory);
   return {
     capacityBytes,
     peakBytes: device,

@@ -31,7 +31,7 @@ export interface Rates {
   readonly linkBytesPerSecond: number;
   readonly networkBytesPerSecond: number;
   readonly linkLatencySeconds: number;
-  /** Latency of each step of a ring inside a domain. */
+  /** Latency that grows with the steps of a ring inside a domain and with the ranks that must keep pace in each: (n−1)². */
   readonly linkHopSeconds: number;
   readonly networkLatencySeconds: number;
   /** Latency that each further rank of a ring over the network adds. */
@@ -56,7 +56,7 @@ export function ringRate(group: Group, rates: Rates): number {
 export function ringLatency(group: Group, rates: Rates): number {
   return group.crossesNodes
     ? rates.networkLatencySeconds + rates.ringHopSeconds * group.ranks
-    : rates.linkLatencySeconds + rates.linkHopSeconds * (group.ranks - 1);
+    : rates.linkLatencySeconds + rates.linkHopSeconds * (group.local - 1) ** 2;
 }
 
 /** All-gather or reduce-scatter of S bytes in total. */

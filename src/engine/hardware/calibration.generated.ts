@@ -2,135 +2,135 @@
 import type { Calibration } from './calibration';
 
 export const CALIBRATION: Calibration = {
-  devices: {
-    ampere: {
-      matmulCeiling: 0.7994,
-      halfK: 238.4,
-      flashEfficiency: 0.3991,
-      linkShare: 0.7524,
-      fp8Share: 1,
+  "devices": {
+    "ampere": {
+      "matmulCeiling": 0.7992,
+      "halfK": 238.6,
+      "flashEfficiency": 0.3991,
+      "linkShare": 0.7525,
+      "fp8Share": 1
     },
-    blackwell: {
-      matmulCeiling: 0.5857,
-      halfK: 280.2,
-      flashEfficiency: 0.3523,
-      linkShare: 0.599,
-      fp8Share: 0.9492,
+    "blackwell": {
+      "matmulCeiling": 0.5856,
+      "halfK": 280.9,
+      "flashEfficiency": 0.353,
+      "linkShare": 0.5982,
+      "fp8Share": 0.9489
     },
-    hopper: {
-      matmulCeiling: 0.7199,
-      halfK: 263.3,
-      flashEfficiency: 0.2058,
-      linkShare: 0.6924,
-      fp8Share: 0.9681,
+    "hopper": {
+      "matmulCeiling": 0.7195,
+      "halfK": 263.4,
+      "flashEfficiency": 0.2057,
+      "linkShare": 0.6918,
+      "fp8Share": 0.9686
     },
-    volta: {
-      matmulCeiling: 0.7776,
-      halfK: 188.1,
-      flashEfficiency: 0.4,
-      linkShare: 0.7043,
-      fp8Share: 1,
-    },
+    "volta": {
+      "matmulCeiling": 0.778,
+      "halfK": 187.8,
+      "flashEfficiency": 0.4,
+      "linkShare": 0.7049,
+      "fp8Share": 1
+    }
   },
-  common: {
-    memoryShare: 0.8214,
-    pointwisePasses: 1.224,
-    compiledShare: 0.5962,
-    fusedShare: 0.7144,
-    unfusedNormBytes: 69.11,
-    headDimExponent: 0.1952,
-    flash1Share: 0.6393,
-    cudnnShare: 1.572,
-    unfusedAttentionShare: 0.7138,
-    softmaxPasses: 0.7061,
-    lossPasses: 0.9789,
-    alignmentLoss: 0.1867,
-    powerExponent: 0.38,
-    castPasses: 0.9212,
-    networkShare: 0.7112,
-    linkLatencySeconds: 0.0000134,
-    linkHopSeconds: 0.000005447,
-    networkLatencySeconds: 0.00002452,
-    ringHopSeconds: 0.000002014,
-    fragmentedRanks: 33.69,
-    launchSeconds: 0.00001009,
-    checkpointSeconds: 0.001297,
-    microBatchSeconds: 0.001045,
-    stepSeconds: 0.01193,
-    optimizerBytes: 33.97,
-    accumulationPasses: 0.9925,
-    dataParallelOverlap: 0.4522,
-    fsdpOverlap: 0.6743,
-    tensorExposed: 0.2384,
-    contextExposed: 0.2821,
-    dispatchPasses: 3.903,
-    p2pShare: 0.7882,
-    stragglerPerDoubling: 0.007287,
-    thrash: 1.648,
+  "common": {
+    "memoryShare": 0.8213,
+    "pointwisePasses": 1.222,
+    "compiledShare": 0.5969,
+    "fusedShare": 0.7153,
+    "unfusedNormBytes": 69.26,
+    "headDimExponent": 0.1949,
+    "flash1Share": 0.6394,
+    "cudnnShare": 1.571,
+    "unfusedAttentionShare": 0.7142,
+    "softmaxPasses": 0.705,
+    "lossPasses": 0.9759,
+    "alignmentLoss": 0.1865,
+    "powerExponent": 0.3614,
+    "castPasses": 0.9221,
+    "networkShare": 0.7124,
+    "linkLatencySeconds": 0.00001337,
+    "linkHopSeconds": 0.000005378,
+    "networkLatencySeconds": 0.00002451,
+    "ringHopSeconds": 0.000002014,
+    "fragmentedRanks": 33.58,
+    "launchSeconds": 0.000009933,
+    "checkpointSeconds": 0.0008774,
+    "microBatchSeconds": 0.00101,
+    "stepSeconds": 0.01412,
+    "optimizerBytes": 34,
+    "accumulationPasses": 0.9946,
+    "dataParallelOverlap": 0.4526,
+    "fsdpOverlap": 0.675,
+    "tensorExposed": 0.2385,
+    "contextExposed": 0.2821,
+    "dispatchPasses": 3.908,
+    "p2pShare": 0.7891,
+    "stragglerPerDoubling": 0.00726,
+    "thrash": 1.648
   },
-  stacks: {
-    'aleph-alpha': {
-      bias: 1.068,
-      hostFactor: 1.012,
+  "stacks": {
+    "aleph-alpha": {
+      "bias": 1.068,
+      "hostFactor": 1.01
     },
-    internevo: {
-      bias: 1.012,
-      hostFactor: 1.003,
+    "internevo": {
+      "bias": 1.011,
+      "hostFactor": 1.001
     },
-    'llm-foundry': {
-      bias: 1.001,
-      hostFactor: 1.113,
+    "llm-foundry": {
+      "bias": 1.001,
+      "hostFactor": 1.009
     },
-    'llm-foundry-2023q1': {
-      bias: 1.171,
-      hostFactor: 1.05,
+    "llm-foundry-2023q1": {
+      "bias": 1.171,
+      "hostFactor": 1.006
     },
-    'llm-foundry-2023q2': {
-      bias: 1.019,
-      hostFactor: 1.007,
+    "llm-foundry-2023q2": {
+      "bias": 1.018,
+      "hostFactor": 0.9994
     },
-    maxtext: {
-      bias: 0.9466,
-      hostFactor: 0.998,
+    "maxtext": {
+      "bias": 0.9468,
+      "hostFactor": 0.9998
     },
-    'megatron-2021': {
-      bias: 0.9644,
-      hostFactor: 0.9794,
+    "megatron-2021": {
+      "bias": 0.9644,
+      "hostFactor": 0.9896
     },
-    'megatron-2022': {
-      bias: 0.9096,
-      hostFactor: 0.97,
+    "megatron-2022": {
+      "bias": 0.9094,
+      "hostFactor": 0.9653
     },
-    'megatron-core': {
-      bias: 1.08,
-      hostFactor: 1.178,
+    "megatron-core": {
+      "bias": 1.082,
+      "hostFactor": 1.053
     },
-    'megatron-deepspeed-2021': {
-      bias: 1.118,
-      hostFactor: 1.062,
+    "megatron-deepspeed-2021": {
+      "bias": 1.118,
+      "hostFactor": 1.028
     },
-    'megatron-deepspeed-2023': {
-      bias: 0.9168,
-      hostFactor: 1.399,
+    "megatron-deepspeed-2023": {
+      "bias": 0.9179,
+      "hostFactor": 1.819
     },
-    nemo: {
-      bias: 0.9638,
-      hostFactor: 1.025,
+    "nemo": {
+      "bias": 0.9636,
+      "hostFactor": 1.041
     },
-    'nemo-dgxc': {
-      bias: 0.8849,
-      hostFactor: 0.9188,
+    "nemo-dgxc": {
+      "bias": 0.8845,
+      "hostFactor": 0.932
     },
-    stas: {
-      bias: 1.017,
-      hostFactor: 1.025,
+    "stas": {
+      "bias": 1.015,
+      "hostFactor": 1.002
     },
-    torchtitan: {
-      bias: 0.9934,
-      hostFactor: 1.093,
-    },
-  },
+    "torchtitan": {
+      "bias": 0.9942,
+      "hostFactor": 1.006
+    }
+  }
 };
 
 /** Half-widths of the interval on the logarithm of a step time, from runs left out of the fit. */
-export const TIME_UNCERTAINTY = { coverage: 0.8, knownStack: 0.131, unknownStack: 0.233 } as const;
+export const UNCERTAINTY = {"coverage":0.8,"knownStack":0.126,"unknownStack":0.233,"memory":0.12} as const;

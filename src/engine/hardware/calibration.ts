@@ -3,8 +3,10 @@
  * `npm run calibrate`); each has a physical meaning, a prior and a bound (validation/parameters.ts), and none belongs
  * to a single run or source.
  */
-import { CALIBRATION, TIME_UNCERTAINTY } from './calibration.generated';
+import { CALIBRATION } from './calibration.generated';
 import { type StackFacts, stackFacts } from './stacks';
+
+export { UNCERTAINTY } from './calibration.generated';
 
 /** One set for each architecture. */
 export interface DeviceConstants {
@@ -53,7 +55,7 @@ export interface CommonConstants {
   /** Share of the network rate that collectives reach. */
   readonly networkShare: number;
   readonly linkLatencySeconds: number;
-  /** Latency of each step of a ring inside a domain. */
+  /** Latency of a ring of n ranks inside a domain over (n−1)²: its steps, in each of which all ranks must keep pace. */
   readonly linkHopSeconds: number;
   readonly networkLatencySeconds: number;
   /** Latency that each further rank of a ring over the network adds. */
@@ -166,8 +168,3 @@ export const MEMORY_CONSTANTS = {
   /** CUDA context, kernels and NCCL's channels with the reserved overhead, as nvidia-smi shows them. */
   deviceOverheadBytes: 2.3 * 2 ** 30,
 } as const;
-
-/** Half-width of the interval on the logarithm of a memory peak; that of a step time is fitted. */
-export const MEMORY_UNCERTAINTY = 0.1;
-
-export const UNCERTAINTY = { ...TIME_UNCERTAINTY, memory: MEMORY_UNCERTAINTY } as const;
