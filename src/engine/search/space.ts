@@ -280,9 +280,11 @@ function sequencesOf({ present, options: { fixed }, framework }: SpaceInput): Po
 function shardingsOf({ present, cluster, options: { fixed } }: SpaceInput): Point[] {
   const perNode = cluster.gpusPerNode ?? 8;
   const sizes = fixed.shardSize ?? [perNode, 4 * perNode, 16 * perNode].filter(size => size < (cluster.gpus ?? 1));
+  // Groups are HSDP's, unless the user names them for a ZeRO stage.
+  const inGroups = fixed.shardSize !== undefined && fixed.sharding?.includes('hsdp') === false;
   const points = (fixed.sharding ?? (['none', 'zero1', 'zero2', 'zero3', 'hsdp'] as const)).flatMap(
     (sharding): Point[] =>
-      sharding === 'hsdp' || fixed.shardSize !== undefined
+      sharding === 'hsdp' || (sharding !== 'none' && inGroups)
         ? sizes.map(shardSize => ({ sharding, shardSize }))
         : [{ sharding, shardSize: null }],
   );

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { setupOf } from './testSetups';
+import { checkAgainstBruteForce, smallSpace } from './smallSpaces';
+import { DEFAULT_OPTIONS, search, type SearchOptions, type SearchResult } from './search';
+
+function found(setup: Parameters<typeof search>[0], options: Partial<SearchOptions> = {}): SearchResult {
+  const run = search(setup, { ...DEFAULT_OPTIONS, ...options });
+  let step = run.next();
+  while (step.done !== true) step = run.next();
+  return step.value;
+}
+
+const LLAMA_8B = setupOf({
+  layers: 32,
+  hidden: 4096,
+  ffn: 14336,
+  heads: 32,
+  kvHeads: 8,
+  headDim: 128,
+  vocab: 128_256,
+  gatedMlp: 'true',
+  tied: 'false',
+  gpu: 'h100-sxm',
+  gpus: 16,
+  globalBatch: 64,
+  seqLen: 4096,
+});
+const SMALL = { cp: [1], recompute: ['none', 'full'] as const, vpp: [1, 2] };
+
+describe('search', () => {
+  it('finds what trying every plan through estimate finds', () => {
+    fc.assert(fc.property(smallSpace, checkAgainstBruteForce), { numRuns: 20, seed: 4 });
+  });
+
+  it('counts every point once: refused by a rule, or feasible', () => {
+    const { candidates, rejections, feasible, evaluated } = found(LLAMA_8B, { fixed: SMALL });
+    const refused = rejections.reduce((sum, { count }) => sum + count, 0);
+    assert.equal(refused + feasible, candidates);
+    assert.ok(evaluated >= feasible && feasible > 0);
+    for (const { example, count } of rejections) assert.ok(count > 0 && Object.keys(example.args).length > 0);
+  });
+
+  it('gives the same without pruning, and the same twice', () => {
+    const fixed = { ...SMALL, sharding: ['none', 'zero1', 'zero3'] as const };
+    const plain = ({ best, elsewhere, pareto, layouts, candidates, feasible }: SearchResult) => ({
+      best,
+      elsewhere,
+      pareto,
+      layouts,
+      candidates,
+      feasible,
+    });
+    const pruned = plain(found(LLAMA_8B, { fixed }));
+    assert.deepEqual(plain(found(LLAMA_8B, { fixed })), pruned);
+    assert.deepEqual(plain(found(LLAMA_8B, { fixed, prune: false })), pruned);
+  });
+
+  it('keeps what the user fixes', () => {
+    const { best } = found(LLAMA_8B, { fixed: { dp: [4], pp: [2], cp: [1], schedule: ['1f1b'] } });
+    assert.ok(best.length > 0);
+    for (const { plan } of best) assert.deepEqual([plan.dp, plan.tp, plan.pp, plan.schedule], [4, 2, 2, '1f1b']);
+  });
+
+  it('may change the batch only where it is freed', () => {
+    const fixed = { ...SMALL, tp: [1], pp: [1] };
+    const batches = (freeBatch: boolean) =>
+      new Set(found(LLAMA_8B, { fixed, freeBatch, top: 50 }).best.map(({ plan }) => plan.globalBatch));
+    assert.deepEqual([...batches(false)], [64]);
+    assert.ok(batches(true).size > 1);
+  });
+
+  it('asks for what it lacks instead of guessing', () => {
+    const { problems, best, candidates } = found(setupOf({ layers: 2 }));
+    assert.ok(problems.some(({ code, args }) => code === 'value-unknown' && args.key === 'model.hidden'));
+    assert.ok(problems.some(({ code }) => code === 'cluster-unknown'));
+    assert.deepEqual([best.length, candidates], [0, 0]);
+  });
+
+  it('ranks single changes by what they do, each evaluated anew', () => {
+    const setup = setupOf({ pp: 2, tp: 4, microBatch: 1, schedule: '1f1b' }, LLAMA_8B);
+    const { whatIfs, current } = found(setup, { fixed: { ...SMALL, tp: [4], pp: [2] } });
+    assert.ok(current !== null && whatIfs.length > 5);
+    const fitting = whatIfs.filter(({ fits, candidate }) => fits && candidate.expressible);
+    const rates = fitting.map(({ candidate }) => candidate.tokensPerSecond);
+    assert.deepEqual(
+      rates,
+      [...rates].sort((a, b) => b - a),
+    );
+  });
+});

@@ -1,0 +1,133 @@
+/** Random small spaces, and the check of a search in one against trying every plan. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { completeSetup } from '../plan/complete';
+import type { ScheduleName } from '../plan/keys';
+import { type Tried, tryAll } from './bruteForce';
+import { DEFAULT_OPTIONS, search } from './search';
+import type { Fixed } from './space';
+import { setupOf } from './testSetups';
+
+const some = <T>(...values: readonly T[]) =>
+  fc.subarray([...values], { minLength: 1, maxLength: Math.min(3, values.length) });
+const degrees = some(1, 2, 4);
+
+export const smallSpace = fc.record({
+  gpus: fc.constantFrom(4, 8, 12, 16),
+  layers: fc.constantFrom(4, 6, 8),
+  experts: fc.constantFrom(0, 4),
+  vocab: fc.constantFrom(1000, 64_000),
+  globalBatch: fc.constantFrom(8, 12, 24),
+  capacityBytes: fc.constantFrom(3e9, 3.5e9, 5e9),
+  stack: fc.constantFrom('megatron-core', 'llm-foundry-2023q1', 'torchtitan'),
+  fixed: fc.record({
+    tp: degrees,
+    cp: fc.constantFrom([1], [1, 2]),
+    pp: degrees,
+    vpp: some(1, 2, 3),
+    ep: some(1, 2),
+    microBatch: some(1, 2, 3),
+    schedule: fc.subarray(
+      [
+        '1f1b',
+        'gpipe',
+        'naive',
+        'interleaved-1f1b',
+        'breadth-first',
+        'eager-1f1b',
+        'zb-h1',
+        'zb-h2',
+        'zb-v',
+        'v-half',
+        'dualpipe',
+        'dualpipe-v',
+      ] as ScheduleName[],
+      {
+        minLength: 1,
+        maxLength: 3,
+      },
+    ),
+    recompute: some('none', 'selective', 'full'),
+    sp: some(false, true),
+    sharding: some('none', 'zero1', 'zero2', 'zero3', 'hsdp'),
+  }),
+});
+
+type SmallSpace = typeof smallSpace extends fc.Arbitrary<infer T> ? T : never;
+
+export function checkAgainstBruteForce(space: SmallSpace): void {
+  const { gpus, layers, experts, vocab, globalBatch, capacityBytes, stack } = space;
+  const sizes = {
+    layers,
+    hidden: 512,
+    ffn: 1536,
+    heads: 8,
+    kvHeads: 4,
+    headDim: 64,
+    vocab,
+    gatedMlp: 'true',
+    tied: 'false',
+  };
+  const moe = experts === 0 ? {} : { experts, topK: 2, expertFfn: 512, sharedExperts: 1 };
+  const cluster = { gpu: 'a100-80', gpus, gpusPerNode: 4, capacityBytes };
+  const setup = completeSetup(
+    setupOf({ ...sizes, ...moe, ...cluster, globalBatch, microBatch: 1, seqLen: 2048, stack }),
+  );
+  const fixed: Fixed = {
+    ...space.fixed,
+    ep: experts === 0 ? [1] : space.fixed.ep,
+    schedule: ['none', ...space.fixed.schedule],
+    cpKind: ['ring', null],
+    tpOverlap: [false],
+    recomputeOps: [null],
+    recomputeLayers: [null],
+    stageLayers: [null],
+    shardSize: [null, 2, 4],
+  };
+  const tried = tryAll(setup, fixed);
+  const { shardSize: _, cpKind: __, ...rest } = fixed;
+  const groups: Fixed = space.fixed.sharding.includes('hsdp') ? { shardSize: [2, 4] } : {};
+  const run = search(setup, { ...DEFAULT_OPTIONS, top: TOP, fixed: { ...rest, cpKind: ['ring'], ...groups } });
+  let step = run.next();
+  while (step.done !== true) step = run.next();
+  const { best, pareto, feasible } = step.value;
+  assert.equal(feasible, tried.length, 'plans that fit');
+  const ranked = distinct(tried);
+  assert.equal(best.length, Math.min(TOP, ranked.length));
+  best.forEach((candidate, i) => {
+    near(candidate.stepSeconds, ranked[i].stepSeconds, `best ${i}`);
+    near(candidate.peakBytes, ranked[i].peakBytes, `memory of best ${i}`);
+  });
+  const front = distinct(tried.filter(one => !tried.some(other => beats(other, one))));
+  assert.ok(pareto.length >= front.length, `front of ${pareto.length}, expected ${front.length}`);
+  for (const candidate of pareto) assert.ok(!tried.some(other => beats(other, candidate)), 'the front is beaten');
+}
+
+const TOP = 4;
+
+function near(a: number, b: number, what: string): void {
+  assert.ok(Math.abs(a / b - 1) < 1e-12, `${what}: ${a}, not ${b}`);
+}
+
+/** By step time, then memory; without what differs in neither. */
+function distinct(tried: readonly Tried[]): Tried[] {
+  const isSame = (a: number, b: number) => Math.abs(a / b - 1) < 1e-12;
+  const sorted = [...tried].sort((a, b) =>
+    isSame(a.stepSeconds, b.stepSeconds) ? a.peakBytes - b.peakBytes : a.stepSeconds - b.stepSeconds,
+  );
+  return sorted.filter(
+    (one, i) =>
+      !sorted
+        .slice(0, i)
+        .some(other => isSame(other.stepSeconds, one.stepSeconds) && isSame(other.peakBytes, one.peakBytes)),
+  );
+}
+
+type Measures = Pick<Tried, 'stepSeconds' | 'peakBytes' | 'bubbleFraction'>;
+
+/** Better by more than rounding in one, worse in none. */
+function beats(a: Measures, b: Measures): boolean {
+  const keys = ['stepSeconds', 'peakBytes', 'bubbleFraction'] as const;
+  const margin = (key: (typeof keys)[number]) => 1e-12 * Math.max(1e-3, b[key]);
+  return keys.every(key => a[key] <= b[key] + margin(key)) && keys.some(key => a[key] < b[key] - 1e3 * margin(key));
+}
