@@ -29,7 +29,12 @@ const chunks = build({
   outdir: 'dist',
   outExtension: { '.js': '.mjs' },
   chunkNames: 'chunks/[name]-[hash]',
-  entryPoints: { product: 'src/extension/product.ts', worker: 'src/node/engineWorker.ts', cli: 'src/cli/cli.ts' },
+  entryPoints: {
+    product: 'src/extension/product.ts',
+    worker: 'src/node/engineWorker.ts',
+    collectivesWorker: 'src/node/collectives/worker.ts',
+    cli: 'src/cli/cli.ts',
+  },
 });
 
 // The entry stays CommonJS and small; its import of the product stays a real import().
