@@ -69,9 +69,10 @@ function tensorText(values: Buffer, rank: number): string {
   return `tensor([${texts.map(text => text.padStart(width)).join(', ')}], device='cuda:${rank}')`;
 }
 
-/** `1024x256[-0.0299...]`: the shape and the first value to four digits. */
-function summary(shape: readonly number[], values: Float32Array): string {
-  return `${shape.join('x')}[${Number((values[0] ?? 0).toFixed(4))}...]`;
+/** `1024x256[-0.0299...]`: the shape and the first value to four decimals, as Python prints it; gradients, which are small, to four digits. */
+function summary(shape: readonly number[], values: Float32Array, isSmall = false): string {
+  const value = Number(isSmall ? values[0].toPrecision(4) : values[0].toFixed(4));
+  return `${shape.join('x')}[${Number.isInteger(value) ? `${value}.0` : value}...]`;
 }
 
 /** All-reduce, then reduce-scatter and all-gather, which together give the same. */
@@ -202,7 +203,7 @@ function tensorParallelDemo(sizes: LectureSizes): LectureDocument {
   const lines = results.flatMap(({ output, gradients }, rank) => [
     `[tensor_parallelism] Rank ${rank}: forward pass produced activations ${summary([rows, columns], output)}`,
     `[tensor_parallelism] Rank ${rank}: backward pass produced gradients [${gradients
-      .map(g => `'${summary([columns, local], g)}'`)
+      .map(g => `'${summary([columns, local], g, true)}'`)
       .join(', ')}]`,
   ]);
   const slices = (rank: number) => serial.gradients.map(g => columnsOf(g, columns, rank * local, local));
