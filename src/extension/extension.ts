@@ -5,12 +5,7 @@
 import * as vscode from 'vscode';
 import { COMMANDS } from './commandNames';
 import type { Product } from './product';
-
-const LANGUAGES = ['json', 'jsonc'];
-
-/** Words of which one stands in every file that MeshLens reads. */
-const SIGNS = ['"model_type"', '"distributed"'];
-const LARGEST = 5_000_000;
+import { ENDINGS, mayBeConfig } from './signs';
 
 /** Offered to tests. */
 export interface Api {
@@ -18,10 +13,9 @@ export interface Api {
   readonly product: () => Promise<Product>;
 }
 
-export function looksLikeConfig(document: vscode.TextDocument): boolean {
-  if (!LANGUAGES.includes(document.languageId)) return false;
-  const text = document.getText();
-  return text.length <= LARGEST && SIGNS.some(sign => text.includes(sign));
+function looksLikeConfig(document: vscode.TextDocument): boolean {
+  const { path } = document.uri;
+  return ENDINGS.some(ending => path.endsWith(`.${ending}`)) && mayBeConfig(path, document.getText());
 }
 
 export function activate(context: vscode.ExtensionContext): Api {
@@ -38,7 +32,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   context.subscriptions.push(
     changedLenses,
     vscode.languages.registerCodeLensProvider(
-      LANGUAGES.map(language => ({ language })),
+      { pattern: `**/*.{${ENDINGS.join(',')}}` },
       {
         onDidChangeCodeLenses: changedLenses.event,
         provideCodeLenses: async (document, token) =>

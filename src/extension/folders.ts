@@ -1,5 +1,6 @@
 /** Configs that lie in one folder, from open documents where they are open and from the disk elsewhere. */
 import * as vscode from 'vscode';
+import { ENDINGS } from './signs';
 
 interface FolderFile {
   readonly uri: vscode.Uri;
@@ -11,12 +12,12 @@ const LARGEST_BYTES = 1_000_000;
 
 export class Folders implements vscode.Disposable {
   private readonly known = new Map<string, Promise<FolderFile[]>>();
-  private readonly watcher = vscode.workspace.createFileSystemWatcher('**/*.json');
+  private readonly watcher = vscode.workspace.createFileSystemWatcher(`**/*.{${ENDINGS.join(',')}}`);
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   /** A file of a folder that was looked at has changed on the disk. */
   readonly onDidChange = this.changed.event;
 
-  constructor(private readonly accepts: (text: string) => boolean) {
+  constructor(private readonly accepts: (path: string, text: string) => boolean) {
     const forget = (uri: vscode.Uri): void => {
       if (this.known.delete(folderOf(uri).toString())) this.changed.fire(uri);
     };
@@ -48,7 +49,7 @@ export class Folders implements vscode.Disposable {
   private async read(folder: vscode.Uri): Promise<FolderFile[]> {
     try {
       const names = (await vscode.workspace.fs.readDirectory(folder))
-        .filter(([name, type]) => type === vscode.FileType.File && name.endsWith('.json'))
+        .filter(([name, type]) => type === vscode.FileType.File && ENDINGS.some(ending => name.endsWith(`.${ending}`)))
         .slice(0, MOST_FILES);
       const files = await Promise.all(names.map(([name]) => this.readFile(vscode.Uri.joinPath(folder, name))));
       return files.filter(file => file !== null);
@@ -62,7 +63,7 @@ export class Folders implements vscode.Disposable {
     const { size } = await vscode.workspace.fs.stat(uri);
     if (size > LARGEST_BYTES) return null;
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-    return this.accepts(text) ? { uri, text } : null;
+    return this.accepts(uri.path, text) ? { uri, text } : null;
   }
 }
 

@@ -11,6 +11,7 @@ import { DashboardPanel, VIEW_TYPE } from './panel';
 import { Proposals } from './proposal';
 import { askValues, chooseCluster } from './questions';
 import { Setups } from './setups';
+import { mayBeConfig } from './signs';
 
 type Accepts = (document: vscode.TextDocument) => boolean;
 
@@ -32,7 +33,7 @@ export class Product {
   constructor(context: vscode.ExtensionContext, changedLenses: vscode.EventEmitter<void>, accepts: Accepts) {
     this.extensionUri = context.extensionUri;
     this.engine = new EngineClient(context.extensionUri);
-    const folders = new Folders(text => text.includes('"model_type"') || text.includes('"distributed"'));
+    const folders = new Folders(mayBeConfig);
     this.setups = new Setups(this.engine, folders, context.workspaceState, accepts);
     this.proposals = new Proposals(this.engine, this.setups);
     context.subscriptions.push(

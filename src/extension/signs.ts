@@ -1,0 +1,51 @@
+/**
+ * Words of which at least one stands in every file that MeshLens reads, by the ending of the file's name. They keep the
+ * engine asleep in files that are not ours; the readers decide.
+ */
+const JSON_SIGNS = [
+  'model_type',
+  'distributed',
+  'zero_optimization',
+  'train_batch_size',
+  'train_micro_batch',
+  'fp16',
+  'bf16',
+];
+const YAML_SIGNS = [
+  'parallel',
+  'distributed_type',
+  'batch_size',
+  'base_model',
+  'model_name_or_path',
+  'pipe-parallel',
+  'megatron',
+  'merge_file',
+  'merge-file',
+  'hidden-size',
+  'hidden_size',
+];
+
+const SIGNS: Readonly<Record<string, readonly string[]>> = {
+  json: JSON_SIGNS,
+  yaml: YAML_SIGNS,
+  yml: [...YAML_SIGNS, ...JSON_SIGNS],
+  toml: ['[training]', '[parallelism]', 'training.'],
+  sh: ['parallel', 'pretrain', 'torchrun', 'num-layers', 'num_layers'],
+  slurm: ['parallel', 'pretrain', 'torchrun', 'num-layers', 'num_layers'],
+  py: ['ParallelismConfig', 'tensor_model_parallel_size', 'tensor_parallelism', 'Trainer.Config', 'trainer.Config'],
+};
+
+/** Endings of the names of files that MeshLens reads. */
+export const ENDINGS = Object.keys(SIGNS);
+
+/** Characters above which a file is not looked at. */
+export const LARGEST = 5_000_000;
+
+export function mayBeConfig(path: string, text: string): boolean {
+  const signs = SIGNS[endingOf(path)];
+  return signs !== undefined && text.length <= LARGEST && signs.some(sign => text.includes(sign));
+}
+
+function endingOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+}
