@@ -37,6 +37,9 @@ const SHELLS = /(^|\/)(ba|z|da)?sh$/;
 /** Commands that run a here-document as a script. */
 const SCRIPT_READERS = /(^|\/)((ba)?sh|sbatch|qsub|bsub|ssh|srun)$/;
 
+/** More commands than this are no launch script. */
+const MOST_COMMANDS = 1000;
+
 interface ShellFunction {
   readonly body: CommandNode | CompoundList;
   readonly text: ShellText;
@@ -102,25 +105,31 @@ export class Commands {
   }
 
   private record(words: Token[], command: Command, environment: RanCommand['environment'], around: Token[] = []): void {
-    if (this.commands.length > 1000 || around.length > 10_000) return;
-    const place = this.run.place(command.pos, command.end);
+    if (this.commands.length > MOST_COMMANDS) return;
     const first = wordText(words[0]);
-    if (first === 'eval') {
-      for (const again of this.again(words.slice(1))) this.record(again, command, environment, around);
-      return;
-    }
     const shell = words.findIndex(word => SHELLS.test(wordText(word) ?? ''));
     const option =
       shell === -1 ? -1 : words.findIndex((word, at) => at > shell && /^-\w*c$/.test(wordText(word) ?? ''));
-    if (option !== -1) {
-      const outside = [...around, ...words.slice(0, shell)];
-      for (const again of this.again(words.slice(option + 1))) this.record(again, command, environment, outside);
+    const inner = first === 'eval' ? words.slice(1) : option === -1 ? null : words.slice(option + 1);
+    if (inner !== null) {
+      const outside = first === 'eval' ? around : [...around, ...words.slice(0, shell)];
+      this.deeper(() => {
+        for (const again of this.again(inner)) this.record(again, command, environment, outside);
+      });
       return;
     }
     if (shell !== -1 && this.runScript(words.slice(shell + 1), environment)) return;
     // A line that a comment cut off from its command starts with an option and runs nothing.
     if (first !== null && (IDLE.has(first) || first.startsWith('-'))) return;
-    this.commands.push({ words, around, environment, place });
+    this.commands.push({ words, around, environment, place: this.run.place(command.pos, command.end) });
+  }
+
+  /** Strings that are read again, calls and sourced files nest only so deep. */
+  private deeper(inner: () => void): void {
+    if (this.run.depth > LIMITS.depth / 2) return;
+    this.run.depth += CALL_DEPTH;
+    inner();
+    this.run.depth -= CALL_DEPTH;
   }
 
   private again(words: readonly Token[]): Token[][] {

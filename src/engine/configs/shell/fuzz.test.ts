@@ -8,7 +8,48 @@ import { readTorchtitanPython } from '../torchtitanPython/read';
 const ROOT = 'test/fixtures/configs-code';
 const MUTATIONS = 5000;
 
-const PIECES = ['"', "'", '`', '$(', '${', '))', '((', ')', '(', '\\', '\n', '#', '<<EOF\n', ';', '|', '&', 'if ', 'fi', 'done', 'for x in ', '[[ ', ' ]]', '{', '}', '=', '$', '\u0000', '\r\n', '999999999999999999999', '-', '    ', ':', 'def f():', '[', ']', '*', '**', '\ud800', 'eval ', '--'];
+const PIECES = [
+  '"',
+  "'",
+  '`',
+  '$(',
+  '${',
+  '))',
+  '((',
+  ')',
+  '(',
+  '\\',
+  '\n',
+  '#',
+  '<<EOF\n',
+  ';',
+  '|',
+  '&',
+  'if ',
+  'fi',
+  'done',
+  'for x in ',
+  '[[ ',
+  ' ]]',
+  '{',
+  '}',
+  '=',
+  '$',
+  '\u0000',
+  '\r\n',
+  '999999999999999999999',
+  '-',
+  '    ',
+  ':',
+  'def f():',
+  '[',
+  ']',
+  '*',
+  '**',
+  '\ud800',
+  'eval ',
+  '--',
+];
 
 /** A small generator of its own, so that a failure can be repeated (mulberry32). */
 function random(seed: number): () => number {
@@ -31,7 +72,8 @@ function mutate(text: string, next: () => number): string {
     const kind = Math.floor(next() * 4);
     if (kind === 0) result = result.slice(0, at) + piece + result.slice(at);
     else if (kind === 1) result = result.slice(0, at) + result.slice(at + length);
-    else if (kind === 2) result = result.slice(0, at) + result.slice(at, at + length).repeat(3) + result.slice(at + length);
+    else if (kind === 2)
+      result = result.slice(0, at) + result.slice(at, at + length).repeat(3) + result.slice(at + length);
     else result = result.slice(0, at) + piece + result.slice(at + piece.length);
   }
   return result;
@@ -66,7 +108,10 @@ describe('mutated code configs', () => {
       } catch (error) {
         assert.fail(`seed ${seed} of ${source.name}: ${String(error)}\n${text}`);
       }
-      assert.ok(performance.now() - start < 1000, `seed ${seed} of ${source.name} takes ${performance.now() - start} ms`);
+      assert.ok(
+        performance.now() - start < 1000,
+        `seed ${seed} of ${source.name} takes ${performance.now() - start} ms`,
+      );
     }
   });
 
@@ -90,7 +135,10 @@ describe('mutated code configs', () => {
       };
       time(20_000);
       const [small, large] = [time(50_000), time(400_000)];
-      assert.ok(large < 40 * Math.max(small, 5), `${name}: ${small.toFixed(1)} ms for 50 KB, ${large.toFixed(1)} ms for 400 KB`);
+      assert.ok(
+        large < 40 * Math.max(small, 5),
+        `${name}: ${small.toFixed(1)} ms for 50 KB, ${large.toFixed(1)} ms for 400 KB`,
+      );
     }
   });
 });

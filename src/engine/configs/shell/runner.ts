@@ -14,7 +14,7 @@ export type Runnable = Statement['command'] | CompoundList;
 export const LIMITS = { statements: 40_000, depth: 60, pieces: 400_000, rounds: 300 } as const;
 
 /** Calls and sourced files weigh more than a nested block. */
-export const CALL_DEPTH = 10;
+export const CALL_DEPTH = 6;
 
 export interface Runner {
   scope: Scope;

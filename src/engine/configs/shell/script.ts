@@ -44,7 +44,7 @@ export function readScript(file: string, text: string, beside: readonly TextFile
   const own = new ShellText(file, unixLines(text));
   const others = beside.map(other => [baseName(other.file), new ShellText(other.file, unixLines(other.text))] as const);
   const evaluator = new Evaluator(own, new Map(others));
-  evaluator.run();
+  if ([own, ...others.map(([, other]) => other)].every(({ text: each }) => !nestsTooDeep(each))) evaluator.run();
   const commands = evaluator.commands.map(toCommand).filter(({ flags }) => flags.length > 0);
   return {
     commands: [...commands, ...looseFlags(evaluator, own)],
@@ -60,6 +60,20 @@ export function readScript(file: string, text: string, beside: readonly TextFile
       return value === undefined || value === null ? null : valueWord(value, evaluator.budget);
     },
   };
+}
+
+/** Expansions nest no deeper than this in any script; the parser's time grows with every level. */
+const DEEPEST_EXPANSION = 40;
+
+function nestsTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === '$' && (text[at + 1] === '{' || text[at + 1] === '(')) depth++;
+    else if ((char === '}' || char === ')') && depth > 0) depth--;
+    if (depth > DEEPEST_EXPANSION) return true;
+  }
+  return false;
 }
 
 /** Windows line ends as spaces of the same length, so that places hold and continuations continue. */
