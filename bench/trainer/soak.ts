@@ -1,0 +1,114 @@
+/**
+ * Proves every layout of eight ranks: each factorisation into dp, tp, cp and pp, with each ZeRO stage and each schedule
+ * that admits it, dense and routed over experts, five steps in f64. Sequence parallelism, the kind of context
+ * parallelism, recomputation, clipping, optimizer and the form of data parallelism take turns.
+ *
+ *   npx tsx bench/trainer/soak.ts [EVERY]     proves each EVERY-th case only (default 1: all)
+ */
+import { performance } from 'node:perf_hooks';
+import { buildOrder, defaultVirtual } from '../../src/engine/pipeline/buildOrder';
+import { type Plan, SCHEDULES, type ScheduleName } from '../../src/engine/plan/keys';
+import type { DecoderNetwork } from '../../src/engine/trainer/network';
+import { classic, routed, runProof, small } from '../../test/fixtures/trainer/small';
+
+const WORLD = 8;
+const STEPS = 5;
+const every = Number(process.argv[2] ?? 1);
+
+interface Case {
+  readonly network: DecoderNetwork;
+  readonly plan: Partial<Plan>;
+  readonly clipNorm: number | null;
+}
+
+const divisors = [1, 2, 4, 8];
+const SHARDINGS = ['none', 'zero1', 'zero2', 'zero3', 'hsdp'] as const;
+
+function* factorisations(): Generator<{ dp: number; tp: number; cp: number; pp: number }> {
+  for (const dp of divisors)
+    for (const tp of divisors)
+      for (const cp of divisors) {
+        const pp = WORLD / (dp * tp * cp);
+        if (Number.isInteger(pp)) yield { dp, tp, cp, pp };
+      }
+}
+
+/** Schedules that admit p stages, with micro-batches enough for the most demanding. */
+function schedulesFor(pp: number, microBatches: number): ScheduleName[] {
+  if (pp === 1) return ['none'];
+  return SCHEDULES.filter(name => name !== 'none').filter(
+    name => !('code' in buildOrder(name, { stages: pp, microBatches, virtual: virtualOf(name) })),
+  );
+}
+
+const virtualOf = (name: ScheduleName) => (name === 'breadth-first' ? 2 : defaultVirtual(name));
+
+function* cases(): Generator<Case> {
+  let turn = 0;
+  for (const sizes of factorisations()) {
+    const { dp, tp, cp, pp } = sizes;
+    const microBatches = Math.max(2, 2 * pp);
+    for (const schedule of schedulesFor(pp, microBatches))
+      for (const sharding of SHARDINGS)
+        for (const isRouted of [false, true]) {
+          if (sharding === 'hsdp' && (dp * cp) % 2 !== 0) continue;
+          const pick = <T>(...values: readonly T[]): T => values[turn % values.length];
+          turn++;
+          const eps = divisors.filter(ep => (dp * cp * tp) % ep === 0);
+          const base = isRouted ? routed : tp * cp <= 4 ? pick(small, classic) : small;
+          const vpp = virtualOf(schedule);
+          yield {
+            network: { ...base, layers: Math.max(2, pp * Math.max(vpp, schedule.startsWith('dualpipe') ? 2 : 1)) },
+            plan: {
+              ...sizes,
+              schedule,
+              vpp,
+              sharding,
+              shardSize: sharding === 'hsdp' ? 2 : null,
+              microBatch: 1,
+              globalBatch: dp * microBatches,
+              seqLen: 16,
+              sp: tp > 1 && pick(true, false, false),
+              cpKind: pick('ring', 'all-to-all', 'ring', 'all-gather'),
+              recompute: pick('none', 'none', 'full', 'selective', 'none'),
+              attention: pick('flash', 'flash', 'unfused'),
+              optimizer: pick('adamw', 'sgd', 'adamw'),
+              bucketBytes: pick(0, 5000, 1e9),
+              ep: isRouted ? eps[turn % eps.length] : 1,
+            },
+            clipNorm: pick(null, 0.5),
+          };
+        }
+  }
+}
+
+const started = performance.now();
+let [tried, failed] = [0, 0];
+const worst = { loss: 0, gradient: 0, adamw: 0, sgd: 0 };
+let index = 0;
+for (const { network, plan, clipNorm } of cases()) {
+  if (index++ % every !== 0) continue;
+  tried++;
+  const name = Object.entries(plan)
+    .filter(([, value]) => value !== null)
+    .map(pair => pair.join('='))
+    .join(',');
+  try {
+    const proof = runProof(network, plan, { steps: STEPS, clipNorm });
+    worst.loss = Math.max(worst.loss, proof.maxLossDifference);
+    worst.gradient = Math.max(worst.gradient, proof.maxGradientDifference);
+    const optimizer = plan.optimizer === 'sgd' ? 'sgd' : 'adamw';
+    worst[optimizer] = Math.max(worst[optimizer], proof.maxWeightDifference);
+    if (proof.equal) continue;
+    failed++;
+    console.log(`not equal: ${name} experts=${network.experts}: ${JSON.stringify(proof.mismatches)}`);
+  } catch (error) {
+    failed++;
+    console.log(`failed: ${name} experts=${network.experts}: ${String(error)}`);
+  }
+}
+const seconds = ((performance.now() - started) / 1000).toFixed(0);
+console.log(
+  `${tried} of ${index} layouts, ${failed} failed, ${seconds} s; largest differences: ${JSON.stringify(worst)}`,
+);
+process.exitCode = failed > 0 ? 1 : 0;
