@@ -254,7 +254,7 @@ function assumptionsOf(setup: TrainingSetup, tables: Tables): Assumption[] {
   if (plan.attention === 'flash') found.push({ code: 'causal-flash', args: {} });
   found.push({
     code: 'allocator',
-    args: { slack: stackOf(plan.stack).allocatorSlack, bytes: MEMORY_CONSTANTS.deviceOverheadBytes },
+    args: { slack: stackOf(plan.stack).allocatorSlack, bytes: MEMORY_CONSTANTS.contextBytes },
   });
   if (tables.device !== null) {
     found.push({ code: 'capacity', args: { gpu: tables.device.accelerator.name, bytes: tables.device.capacityBytes } });

@@ -73,7 +73,7 @@ export function peaks(memory: StageMemory, stack: Stack): { allocated: number; r
   return {
     allocated: tensors + M.allocatedOverheadBytes,
     reserved: blocks + M.reservedOverheadBytes,
-    device: blocks + M.deviceOverheadBytes,
+    device: memory.total,
   };
 }
 
@@ -106,7 +106,7 @@ export function stageMemory(plan: ReadyPlan, stack: Stack, contents: StageConten
   const gathered = sharded !== 3 ? 0 : gatheredBytes(plan, stack, contents, bytes);
   const buffers = gathered + contents.logits * stack.logitBytes * (stack.shardsLogits ? 1 : plan.tp);
   const tensors = weights + gradients + optimizer + activations + buffers;
-  const overhead = tensors * stack.allocatorSlack + M.deviceOverheadBytes;
+  const overhead = tensors * stack.allocatorSlack + M.contextBytes + M.communicatorBytes * communicators(plan);
   out.stage = contents.stage;
   out.weights = weights;
   out.gradients = gradients;
@@ -116,6 +116,11 @@ export function stageMemory(plan: ReadyPlan, stack: Stack, contents: StageConten
   out.overhead = overhead;
   out.total = tensors + overhead;
   return out;
+}
+
+/** Kinds of groups that a rank talks in, each with channels and buffers of its own. */
+function communicators({ dp, tp, cp, pp, ep }: ReadyPlan): number {
+  return (dp > 1 ? 1 : 0) + (tp > 1 ? 1 : 0) + (cp > 1 ? 1 : 0) + (pp > 1 ? 1 : 0) + (ep > 1 ? 1 : 0);
 }
 
 function gatheredBytes(plan: ReadyPlan, stack: Stack, contents: StageContents, bytes: StateBytes): number {

@@ -165,6 +165,8 @@ export function stackOf(name: string | null): Stack {
 export const MEMORY_CONSTANTS = {
   allocatedOverheadBytes: 0.3 * 2 ** 30,
   reservedOverheadBytes: 1.0 * 2 ** 30,
-  /** CUDA context, kernels and NCCL's channels with the reserved overhead, as nvidia-smi shows them. */
-  deviceOverheadBytes: 2.3 * 2 ** 30,
+  /** CUDA context, kernels and libraries with the reserved overhead, as nvidia-smi shows them. */
+  contextBytes: 1.5 * 2 ** 30,
+  /** Channels and buffers of one kind of group. */
+  communicatorBytes: 0.5 * 2 ** 30,
 } as const;

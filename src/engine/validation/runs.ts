@@ -217,6 +217,12 @@ function readSharding(row: Row, plan: Plan, assumed: string[]): void {
 function readRecompute(stated: string, plan: Plan, assumed: string[]): void {
   plan.recompute = 'none';
   if (stated === '') assumed.push('recompute');
+  if (stated === '' && plan.stack?.startsWith('torchtitan') === true) {
+    // What its configs set where they do not say.
+    plan.recompute = 'selective';
+    plan.recomputeOps = 'op';
+    return;
+  }
   if (stated === '' || stated === 'none') return;
   if (stated === 'full' || stated.startsWith('custom')) {
     plan.recompute = 'full';
