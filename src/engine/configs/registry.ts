@@ -8,15 +8,18 @@ import { isGptNeox, readGptNeox } from './gptNeox/read';
 import { isHfConfig, readHfConfig } from './hf/read';
 import { LARGEST_FILE, type ParsedText, parseJson } from './json';
 import { isLlamaFactory, readLlamaFactory } from './llamaFactory/read';
+import { readMegatronScript } from './megatron/read';
 import { isMegatronYaml, readMegatronYaml } from './megatronYaml/read';
 import { isNanotron, readNanotron } from './nanotron/read';
 import { isAutomodel, readAutomodel } from './nemo/automodel';
 import { isNemo, readNemo } from './nemo/read';
 import { isNemoRl, readNemoRl } from './nemo/rl';
+import { readNemoPython } from './nemoPython/read';
 import { isPicotronConfig, readPicotron } from './picotron/read';
 import { parseRelaxedJson } from './relaxedJson';
 import { parseToml } from './toml';
 import { isTorchtitan, readTorchtitan } from './torchtitan/read';
+import { readTorchtitanPython } from './torchtitanPython/read';
 import type { ConfigNode } from './tree';
 import { parseYaml } from './yaml';
 
@@ -49,6 +52,18 @@ const KINDS: readonly ConfigKind[] = [
   { kind: 'torchtitan', ...TOML_FILE, detect: isTorchtitan, read: readTorchtitan },
 ];
 
+/** Configs that are code: read as text, and null where a file is none of the kind. */
+interface CodeKind {
+  readonly extensions: readonly string[];
+  readonly read: (file: string, text: string) => FileReading | null;
+}
+
+const CODE_KINDS: readonly CodeKind[] = [
+  { extensions: ['.sh', '.bash', '.slurm', '.sbatch'], read: (file, text) => readMegatronScript(file, text) },
+  { extensions: ['.py'], read: (file, text) => readTorchtitanPython(file, text)?.reading ?? null },
+  { extensions: ['.py'], read: (file, text) => readNemoPython(file, text)?.reading ?? null },
+];
+
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
@@ -58,8 +73,15 @@ const BYTE_ORDER_MARK = '\uFEFF';
 export function readConfig(file: string, text: string): FileReading {
   const nothing: FileReading = { file, kind: null, setup: null, problems: [], damaged: false };
   const clean = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
-  const kinds = KINDS.filter(({ extensions }) => extensions.some(extension => file.toLowerCase().endsWith(extension)));
-  if (kinds.length === 0 || clean.length > LARGEST_FILE) return nothing;
+  if (clean.length > LARGEST_FILE) return nothing;
+  const named = ({ extensions }: Pick<CodeKind, 'extensions'>) =>
+    extensions.some(extension => file.toLowerCase().endsWith(extension));
+  for (const { read } of CODE_KINDS.filter(named)) {
+    const reading = read(file, clean);
+    if (reading !== null) return reading;
+  }
+  const kinds = KINDS.filter(named);
+  if (kinds.length === 0) return nothing;
   const parsed = new Map<ConfigKind['parse'], ParsedText>();
   for (const { parse, detect, read } of kinds) {
     const { root, problems } = parsed.get(parse) ?? parse(file, clean);

@@ -6,6 +6,7 @@ import { writeDeepSpeed } from './deepspeed/write';
 import { writeGptNeox } from './gptNeox/write';
 import { type ParsedText, parseJson } from './json';
 import { writeLlamaFactory } from './llamaFactory/write';
+import { writeMegatronScript } from './megatron/write';
 import { writeNanotron } from './nanotron/write';
 import { writeNemo } from './nemo/write';
 import { writePicotron } from './picotron/write';
@@ -45,6 +46,7 @@ export const WRITERS: Readonly<Record<string, Writer>> = {
   picotron: treeWriter('json', (file, text) => parseJson(file, text), writePicotron),
   deepspeed: treeWriter('json', parseRelaxedJson, writing => writeDeepSpeed(writing)),
   torchtitan: treeWriter('toml', parseToml, writeTorchtitan),
+  megatron: { edits: ({ file, text }, { plan }) => writeMegatronScript(file, text, plan) },
   accelerate: yaml(writeAccelerate),
   nanotron: yaml(writeNanotron),
   nemo: yaml(writeNemo),
