@@ -92,7 +92,8 @@ function otherOptions(text: string): string[] {
   const found = findMegatron('run.sh', text);
   assert.ok(found !== null);
   new MegatronArgs(found.command);
-  const written = /parallel|virtual|micro-batch|global-batch|seq-length|position|recompute|distributed-optimizer|fsdp|sharding|bf16|fp16|nnodes|nproc|iters|attention-backend|flash|offload|overlap|cp-comm/;
+  const written =
+    /parallel|virtual|micro-batch|global-batch|seq-length|position|recompute|distributed-optimizer|fsdp|sharding|bf16|fp16|nnodes|nproc|iters|attention-backend|flash|offload|overlap|cp-comm/;
   return found.command.flags
     .filter(({ name }) => !written.test(resolveFlag(name)))
     .map(({ name, words }) => `${name} ${words.map(({ text: value }) => value).join(' ')}`);
@@ -123,8 +124,8 @@ const changes = fc
       etp: 1,
       vpp: rest.pp > 1 ? rest.vpp : 1,
       sp: rest.sp && rest.tp > 1,
-      sharding: rest.sharding as 'zero1',
-      recompute: rest.recompute as 'full',
+      sharding: rest.sharding,
+      recompute: rest.recompute,
       globalBatch: rest.microBatch * accumulation * (gpus < 8 ? (rest.dp * 8) / gpus : rest.dp),
     };
   });
@@ -140,7 +141,8 @@ describe('writing Megatron scripts', () => {
           const edits = writeMegatronScript('run.sh', text, wanted);
           const written = applyEdits(text, edits);
           const again = completeSetup(read(written)).plan;
-          for (const key of Object.keys(change) as (keyof Plan)[]) assert.equal(again[key], wanted[key], `${key}\n${written}`);
+          for (const key of Object.keys(change) as (keyof Plan)[])
+            assert.equal(again[key], wanted[key], `${key}\n${written}`);
           assert.deepEqual(otherOptions(written), before);
         }),
         { numRuns: 60 },
@@ -170,7 +172,8 @@ describe('writing Megatron scripts', () => {
   });
 
   it('replaces the word itself where its literal serves another option', () => {
-    const shared = 'N=2\ntorchrun --nproc_per_node 8 p.py --num-layers $N --hidden-size 64 --num-attention-heads 8 --seq-length 64 --max-position-embeddings 64 --tensor-model-parallel-size $N --micro-batch-size 1 --global-batch-size 8';
+    const shared =
+      'N=2\ntorchrun --nproc_per_node 8 p.py --num-layers $N --hidden-size 64 --num-attention-heads 8 --seq-length 64 --max-position-embeddings 64 --tensor-model-parallel-size $N --micro-batch-size 1 --global-batch-size 8';
     const column = (shared.split('\n')[1] ?? '').lastIndexOf('$N') + 1;
     assert.deepEqual(edited(shared, { tp: 4 }), [[2, column, '4']]);
   });
@@ -179,7 +182,10 @@ describe('writing Megatron scripts', () => {
     const text = SCRIPTS.arrays ?? '';
     const more = applyEdits(text, writeMegatronScript('run.sh', text, changedSetup(read(text), { cp: 2 }).plan));
     assert.ok(more.includes('--use-distributed-optimizer\n    --context-parallel-size 2\n)'), more);
-    const less = applyEdits(text, writeMegatronScript('run.sh', text, changedSetup(read(text), { sharding: 'none' }).plan));
+    const less = applyEdits(
+      text,
+      writeMegatronScript('run.sh', text, changedSetup(read(text), { sharding: 'none' }).plan),
+    );
     assert.ok(!less.includes('--use-distributed-optimizer'));
     assert.equal(less.split('\n').length, text.split('\n').length - 1);
   });
