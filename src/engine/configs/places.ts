@@ -4,7 +4,7 @@
 import { SIZE_LIMITS } from '../model/architecture';
 import { PLAN_KEYS, type PlanKey, type PlanValue } from '../plan/keys';
 import { problem } from '../problem';
-import { type ClusterKey, type FieldPath, isClusterKey, isModelKey, type StatedKey } from '../setup/setup';
+import { isClusterKey, isFieldPath, isModelKey, type StatedKey } from '../setup/setup';
 import type { ConfigReader, Read } from './reader';
 import { type ConfigNode, nodeAt, type Scalar } from './tree';
 
@@ -47,15 +47,14 @@ function readPlace(reader: ConfigReader, place: Place): void {
   reader.fields.set(path.join('.'), fieldOf(place.key));
   const read = place.words === undefined ? readTyped(reader, path, place) : readWord(reader, path, place.words);
   if (read !== null) assign(reader, place.key, read.value, 'file', read.source);
-  else if (isFieldPath(fieldOf(place.key))) reader.builder.unknown.add(fieldOf(place.key) as FieldPath);
+  else {
+    const field = fieldOf(place.key);
+    if (isFieldPath(field)) reader.builder.unknown.add(field);
+  }
 }
 
 /** The field that a place fills. */
 const fieldOf = (key: string): string => (key.includes('.') ? key : `plan.${key}`);
-
-function isFieldPath(path: string): boolean {
-  return !path.startsWith('plan.') || Object.hasOwn(PLAN_KEYS, path.slice(5));
-}
 
 function readWord(reader: ConfigReader, path: Path, words: NonNullable<Place['words']>): Read<PlanValue> | null {
   const read = reader.word(path);
@@ -97,8 +96,7 @@ function assign(
   if (value === null) return;
   const [part, name = ''] = key.split('.') as [string, string | undefined];
   if (part === 'model' && isModelKey(name)) builder.setModel(name, value as never, origin, source);
-  else if (part === 'cluster' && isClusterKey(name))
-    builder.setCluster(name, value as never, origin, source);
+  else if (part === 'cluster' && isClusterKey(name)) builder.setCluster(name, value as never, origin, source);
   else if (Object.hasOwn(PLAN_KEYS, key)) {
     // Frameworks that write 0 for none mean 1.
     const plain = value === 0 && PLAN_KEYS[key as PlanKey].min === 1 ? 1 : value;

@@ -1,7 +1,7 @@
 /** Typed access to a config tree: every value is checked, placed in the setup with its range, or reported. */
 import { LARGEST_INTEGER } from '../plan/keys';
 import { type Problem, problem, type SourceRange } from '../problem';
-import { SetupBuilder, type FileReading } from '../setup/setup';
+import { type FileReading, isFieldPath, SetupBuilder } from '../setup/setup';
 import { type ConfigNode, entryAt, type Scalar } from './tree';
 
 export interface Read<T> {
@@ -86,6 +86,7 @@ export class ConfigReader {
   unknown(path: Path, reason: string, source: SourceRange | null, name: string | null = null): void {
     const key = path.join('.');
     const field = this.fields.get(key) ?? key;
+    if (isFieldPath(field)) this.builder.unknown.add(field);
     this.problems.push(problem('value-unknown', { key, reason, name, field }, { source }));
   }
 

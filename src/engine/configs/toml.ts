@@ -18,9 +18,16 @@ export function parseToml(file: string, text: string): ParsedText {
       return { root, problems: [problem('too-deep', { limit: DEEPEST }, { source: lines.range(0, 1) })] };
     } catch (error) {
       if (!(error instanceof ParseError)) throw error;
-      const at = Math.min(error.index, text.length);
+      const at = damagedLine(rest, lineStart(rest, error.lineNumber));
+      const length = lineEnd(rest, at) - at;
       if (attempt === 0) {
-        problems.push(problem('syntax', { format: 'TOML', reason: error.message }, { source: lines.range(at, 1) }));
+        problems.push(
+          problem(
+            'syntax',
+            { format: 'TOML', reason: error.message },
+            { source: lines.range(at + Math.min(error.column, length), 1) },
+          ),
+        );
       }
       rest = withoutLine(rest, at);
     }
@@ -28,12 +35,31 @@ export function parseToml(file: string, text: string): ParsedText {
   return { root: null, problems };
 }
 
-/** The text with the line of an offset blanked, so that all other places stay. */
-function withoutLine(text: string, offset: number): string {
-  const start = text.lastIndexOf('\n', Math.max(0, offset - 1)) + 1;
-  const next = text.indexOf('\n', start);
-  const end = next === -1 ? text.length : next;
+/** The text with a line blanked, so that all other places stay. */
+function withoutLine(text: string, start: number): string {
+  const end = lineEnd(text, start);
   return text.slice(0, start) + ' '.repeat(end - start) + text.slice(end);
+}
+
+/** A key without a value is found on the next line that holds something: the damage is where it began. */
+function damagedLine(text: string, start: number): number {
+  const before = text.slice(0, start).trimEnd();
+  return before.endsWith('=') ? before.lastIndexOf('\n') + 1 : start;
+}
+
+function lineStart(text: string, line: number): number {
+  let start = 0;
+  for (let n = 1; n < line; n++) {
+    const next = text.indexOf('\n', start);
+    if (next === -1) break;
+    start = next + 1;
+  }
+  return start;
+}
+
+function lineEnd(text: string, start: number): number {
+  const next = text.indexOf('\n', start);
+  return next === -1 ? text.length : next;
 }
 
 type Table = { kind: 'map'; entries: Map<string, Entry>; source: SourceRange };

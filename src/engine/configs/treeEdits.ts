@@ -205,7 +205,7 @@ function put(added: Added, path: Path, value: Scalar): void {
     return;
   }
   const there = added.get(first);
-  const inner: Added = there instanceof Map ? there : new Map();
+  const inner: Added = there instanceof Map ? there : new Map<string, Added | Scalar>();
   added.set(first, inner);
   put(inner, rest, value);
 }

@@ -12,7 +12,7 @@ import {
   type ModelSizes,
   type Traits,
 } from '../model/architecture';
-import { emptyPlan, type Plan, type PlanKey } from '../plan/keys';
+import { emptyPlan, isPlanKey, type Plan, type PlanKey } from '../plan/keys';
 import type { Problem, SourceRange } from '../problem';
 
 export interface Cluster {
@@ -167,6 +167,14 @@ export class SetupBuilder {
     const { sizes, plan, cluster, fields, traits, kinds, stated, unknown } = this;
     return { sizes, plan, cluster, fields, traits, kinds, stated, unknown };
   }
+}
+
+/** Whether a text is the path of a field. */
+export function isFieldPath(path: string): path is FieldPath {
+  const [part, key = '', ...rest] = path.split('.');
+  if (rest.length > 0) return false;
+  if (part === 'plan') return isPlanKey(key);
+  return part === 'model' ? isModelKey(key) : part === 'cluster' && isClusterKey(key);
 }
 
 /** The value behind a path, for listings. */

@@ -28,7 +28,7 @@ function hasForeignKeys(root: ConfigNode): boolean {
 
 export function readAccelerate(file: string, root: ConfigNode, problems: readonly Problem[]): FileReading {
   const reader = new ConfigReader(file, 'accelerate', root, problems);
-  const type = String(plainValue(nodeAt(root, 'distributed_type')) ?? 'NO').toUpperCase();
+  const type = (reader.word(['distributed_type'])?.value ?? 'NO').toUpperCase();
   readWorld(reader, type);
   readPlaces(reader, PRECISION);
   if (type === 'FSDP') readFsdp(reader);
