@@ -39,7 +39,7 @@ function ignoredOptions(args: MegatronArgs): Problem[] {
   // arguments.py:1436
   const alone = args.integer('tensor-model-parallel-size')?.value === 1 || !args.has('tensor-model-parallel-size');
   if (alone && args.on('sequence-parallel') === true) {
-    unneeded.push(ignored(args, 'sequence-parallel', 'tensor-model-parallel-size'));
+    unneeded.push(ignored(args, 'sequence-parallel', 'tensor-model-parallel-size above 1'));
   }
   return unneeded;
 }
