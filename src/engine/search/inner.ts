@@ -9,11 +9,13 @@ import { type PlanContext, planContext } from '../estimate/context';
 import { type Priced, fullShareOf } from '../estimate/stageSeconds';
 import type { ReadyPlan } from '../plan/ready';
 import { memoryEstimate } from '../estimate/estimate';
+import { pricedContext } from '../estimate/step';
+import { invariant } from '../problem';
+import { CriticalPaths, longestPath } from './criticalPaths';
 import { activationBytes, type Chunking, type StageTable, type States, stageTable } from './layoutTables';
 import { BUSY, FORWARD, LayerTimes, WEIGHT } from './layerTimes';
 import { closedMakespan, makespanBound } from './makespans';
 import { excessOf } from './objective';
-import { pricedOf } from './priced';
 import type { Rejections } from './rejections';
 import type { Results } from './results';
 import type { AdmittedSchedule } from './schedules';
@@ -45,6 +47,7 @@ export class Inner {
   private readonly layers: LayerTimes;
   /** Numbers of layers a stage that occur. */
   private slots: readonly number[] = [];
+  private readonly paths = new CriticalPaths();
   private slowest = 0;
   private allBusy = 0;
   /** By class and field (see layerTimes.ts). */
@@ -123,7 +126,8 @@ export class Inner {
       plan.vpp = 1;
       plan.stageLayers = null;
       const context = planContext(this.input.tables, plan);
-      const priced = pricedOf(context);
+      const priced = pricedContext(context);
+      invariant(priced !== null, 'a search without a device');
       const slots = context.setting.rule.fullLayers === null ? ONE_SLOT : this.slots;
       this.layers.fill(priced, slots);
       for (let i = 0; i < this.layouts.length; i++) {
@@ -178,12 +182,13 @@ export class Inner {
 
   private schedule(
     i: number,
-    { shape, closed, flights, offset, expressible }: AdmittedSchedule,
+    schedule: AdmittedSchedule,
     { context: { plan, setting, m }, common, hostFactor }: Priced,
     block: Block,
     from: number,
     to: number,
   ): void {
+    const { shape, closed, flights, offset, expressible } = schedule;
     const { stage, results, stateList, held, slowest } = this;
     const { capacityBytes, tables } = this.input;
     const layout = this.layouts[i];
@@ -192,11 +197,11 @@ export class Inner {
     const p = shape.stages;
     for (let c = 0; c < classes; c++) held[c] = this.once[c] + this.each[c] * flights[c];
     const busy = stage[slowest * STAGE];
-    const makespan = closed ? closedMakespan(shape, this.passes) : makespanBound(shape, this.passes);
+    const makespan = closed ? closedMakespan(shape, this.passes) : this.bound(schedule, busy);
     const bubble = p === 1 ? 0 : Math.max(0, 1 - (m * this.allBusy) / (p * makespan));
     const overlap = setting.stack.overlapsGradients ? common.dataParallelOverlap : 0;
     const hidden = overlap * (busy - stage[slowest * STAGE + FORWARD]);
-    const main = Math.max(makespan, m * busy) + (m * common.microBatchSeconds + common.stepSeconds) * hostFactor;
+    const main = Math.max(makespan, m * busy) + m * common.microBatchSeconds * hostFactor + common.stepSeconds;
     const perSequence = (this.stragglers * this.excess(plan)) / plan.globalBatch;
     const thrash = setting.stack.oldAllocator ? common.thrash * makespan : 0;
     const base = block.offset + layout.offset + offset;
@@ -217,10 +222,37 @@ export class Inner {
       const full = thrash === 0 ? 0 : thrash * fullness(peak / (tables.device?.capacityBytes ?? Infinity));
       const time = (main + tail + full) * perSequence;
       this.feasible++;
-      results.take(base + more, time, peak, bubble, isExpressible && stateExpressible, closed);
+      const canBeTaken = isExpressible && stateExpressible;
+      if (closed) results.take(base + more, time, peak, bubble, canBeTaken, true);
+      else if (!this.input.prune || results.admitsBound(base + more, time, peak, bubble, canBeTaken))
+        this.wait(schedule, base + more, time, makespan, perSequence, peak, canBeTaken, m);
       results.cells.offer(block.cell + sharding, time, base + more);
     }
     this.evaluated += to - from;
+  }
+
+  /** At least the makespan of a schedule that has no closed form. */
+  private bound({ simulated, skipped }: AdmittedSchedule, busy: number): number {
+    return makespanBound(simulated, this.passes) + skipped * busy;
+  }
+
+  /** Puts off a point with the best bound that there is. */
+  private wait(
+    { shape, simulated, skipped, known }: AdmittedSchedule,
+    index: number,
+    time: number,
+    bound: number,
+    perSecond: number,
+    peak: number,
+    expressible: boolean,
+    m: number,
+  ): void {
+    const p = shape.stages;
+    known.paths ??= this.paths.of(simulated, this.passes);
+    const path = longestPath(known.paths, p, this.passes) + skipped * this.stage[this.slowest * STAGE];
+    const makespan = Math.max(bound, path * (1 - ROUNDING));
+    const bubble = Math.max(0, 1 - (m * this.allBusy) / (p * makespan));
+    this.results.take(index, time + (makespan - bound) * perSecond, peak, bubble, expressible, false);
   }
 
   private excess({ globalBatch, seqLen }: ReadyPlan): number {
@@ -241,6 +273,9 @@ export class Inner {
 function fullness(fill: number): number {
   return Math.min(1, Math.max(0, (fill - 0.8) / 0.13)) ** 2;
 }
+
+/** A bound must not pass what it bounds by rounding. */
+const ROUNDING = 1e-12;
 
 const ONE_SLOT: readonly number[] = [1];
 

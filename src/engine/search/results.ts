@@ -34,15 +34,27 @@ export class Results {
     return this.anywhere.admits(time, peak);
   }
 
-  /** A point with its exact values, or bounds of them. */
-  take(index: number, time: number, peak: number, bubble: number, expressible: boolean, exact: boolean): void {
+  /** As admits, for bounds of a point. */
+  admitsBound(index: number, time: number, peak: number, bubble: number, expressible: boolean): boolean {
+    this.set(index, time, peak, bubble);
+    return this.admits(this.offer, expressible);
+  }
+
+  private set(index: number, time: number, peak: number, bubble: number): void {
     const { offer } = this;
     offer.index = index;
     offer.time = time;
     offer.peak = peak;
-    offer.bubble = bubble;
+    // Equal bubbles must not differ by rounding, or every plan would stand on the front.
+    offer.bubble = Math.round(bubble * 1e9) / 1e9;
+  }
+
+  /** A point with its exact values, or bounds of them. */
+  take(index: number, time: number, peak: number, bubble: number, expressible: boolean, exact: boolean): void {
+    this.set(index, time, peak, bubble);
+    const { offer } = this;
     if (!exact) {
-      if (this.admits(offer, expressible)) this.pending.push(index, time, peak, bubble, expressible);
+      if (this.admits(offer, expressible)) this.pending.push(index, time, peak, offer.bubble, expressible);
       return;
     }
     if (this.anywhere.admits(time, peak)) this.anywhere.add(offer);

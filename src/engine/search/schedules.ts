@@ -9,6 +9,11 @@ export interface AdmittedSchedule {
   readonly shape: ScheduleShape;
   /** Its makespan is known in closed form. */
   readonly closed: boolean;
+  /** What is simulated of it, and the micro-batches of the steady state that are left out (see estimate/schedule.ts). */
+  readonly simulated: ScheduleShape;
+  readonly skipped: number;
+  /** Critical paths of what is simulated, once they were needed. */
+  readonly known: { paths: readonly Float64Array[] | null };
   /** Whole-stage micro-batches that the fullest stage of each class holds. */
   readonly flights: Float64Array;
   readonly offset: number;
@@ -29,6 +34,8 @@ export function admitted(tables: Tables, shape: ScheduleShape, layout: Layout): 
     known = scheduleProblem(shape) ?? {
       shape,
       closed: isClosed(name, stages, microBatches, virtual),
+      ...shortened(shape),
+      known: { paths: null },
       flights: flightsOf(tables, shape, layout),
     };
     ofLayout.set(key, known);
@@ -43,4 +50,14 @@ function flightsOf({ scheduleMemo }: Tables, shape: ScheduleShape, { classes, cl
     most[index] = Math.max(most[index], inFlight(scheduleMemo, shape, stage));
   }
   return most;
+}
+
+const STEADY_ROUNDS = 6;
+
+function shortened(shape: ScheduleShape): { simulated: ScheduleShape; skipped: number } {
+  const { stages, microBatches } = shape;
+  const limit = STEADY_ROUNDS * stages;
+  if (microBatches <= limit || stages === 1) return { simulated: shape, skipped: 0 };
+  const kept = limit + ((microBatches - limit) % stages);
+  return { simulated: { ...shape, microBatches: kept }, skipped: microBatches - kept };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { setupOf } from './testSetups';
-import { checkAgainstBruteForce, smallSpace } from './smallSpaces';
+import { setupOf } from '../../../bench/search/testSetups';
+import { checkAgainstBruteForce, smallSpace } from '../../../bench/search/smallSpaces';
 import { DEFAULT_OPTIONS, search, type SearchOptions, type SearchResult } from './search';
 
 function found(setup: Parameters<typeof search>[0], options: Partial<SearchOptions> = {}): SearchResult {

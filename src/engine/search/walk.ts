@@ -9,12 +9,12 @@ import { emptyPlan, type Plan } from '../plan/keys';
 import { microBatches, type ReadyPlan } from '../plan/ready';
 import { violations } from '../plan/rules';
 import type { ModelSizes } from '../model/architecture';
-import type { Args } from '../problem';
+import { type Args, invariant } from '../problem';
 import { Inner } from './inner';
 import { excessOf, type Goal } from './objective';
 import type { Chunking, States } from './layoutTables';
 import { layersByStage } from '../estimate/stages';
-import { pricedOf } from './priced';
+import { pricedContext } from '../estimate/step';
 import { type RejectionCode, Rejections } from './rejections';
 import type { Results } from './results';
 import { admitted, type AdmittedSchedule } from './schedules';
@@ -240,6 +240,8 @@ export class Walk {
         const context = planContext(input.tables, { ...plan });
         const gathers = plan.sharding === 'zero3' || plan.sharding === 'hsdp';
         const key = gathers ? `${context.shard.ranks}` : '';
+        const priced = pricedContext(context);
+        invariant(priced !== null, 'a search without a device');
         if (!groups.includes(key)) groups.push(key);
         return {
           offset: shard.offset + offload.offset,
@@ -247,7 +249,7 @@ export class Walk {
           expressible: shard.expressible && offload.expressible,
           group: groups.indexOf(key),
           context,
-          priced: pricedOf(context),
+          priced,
         };
       }),
     );

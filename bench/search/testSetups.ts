@@ -1,7 +1,7 @@
 /** Setups for tests, from the keys that --set takes. */
-import { override } from '../setup/override';
-import { emptySetup, type TrainingSetup } from '../setup/setup';
-import { invariant } from '../problem';
+import { override } from '../../src/engine/setup/override';
+import { emptySetup, type TrainingSetup } from '../../src/engine/setup/setup';
+import { invariant } from '../../src/engine/problem';
 
 export function setupOf(
   values: Readonly<Record<string, string | number>>,

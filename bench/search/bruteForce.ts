@@ -2,10 +2,10 @@
  * The search's answer by trying every plan through `estimate`: for tests of small spaces. Knows nothing of axes, walks or
  * bounds.
  */
-import { estimate } from '../estimate/estimate';
-import { PLAN_KEY_NAMES, type Plan } from '../plan/keys';
-import type { TrainingSetup } from '../setup/setup';
-import type { Fixed } from './space';
+import { estimate } from '../../src/engine/estimate/estimate';
+import { PLAN_KEY_NAMES, type Plan } from '../../src/engine/plan/keys';
+import type { TrainingSetup } from '../../src/engine/setup/setup';
+import type { Fixed } from '../../src/engine/search/space';
 
 export interface Tried {
   readonly plan: Plan;

@@ -1,11 +1,11 @@
 /** Random small spaces, and the check of a search in one against trying every plan. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { completeSetup } from '../plan/complete';
-import type { ScheduleName } from '../plan/keys';
+import { completeSetup } from '../../src/engine/plan/complete';
+import type { ScheduleName } from '../../src/engine/plan/keys';
 import { type Tried, tryAll } from './bruteForce';
-import { DEFAULT_OPTIONS, search } from './search';
-import type { Fixed } from './space';
+import { DEFAULT_OPTIONS, search } from '../../src/engine/search/search';
+import type { Fixed } from '../../src/engine/search/space';
 import { setupOf } from './testSetups';
 
 const some = <T>(...values: readonly T[]) =>
@@ -47,9 +47,9 @@ export const smallSpace = fc.record({
         maxLength: 3,
       },
     ),
-    recompute: some('none', 'selective', 'full'),
+    recompute: some<'none' | 'selective' | 'full'>('none', 'selective', 'full'),
     sp: some(false, true),
-    sharding: some('none', 'zero1', 'zero2', 'zero3', 'hsdp'),
+    sharding: some<'none' | 'zero1' | 'zero2' | 'zero3' | 'hsdp'>('none', 'zero1', 'zero2', 'zero3', 'hsdp'),
   }),
 });
 

@@ -1,0 +1,97 @@
+/**
+ * Lower bounds of a makespan from critical paths that simulations found: a chain of passes that wait for one another
+ * takes its sum of seconds under any times, so the longest of the chains known for an order bounds its makespan, and
+ * tightly where the times are like those that they were found under.
+ *
+ * Legend: p stages; f, b, w seconds of a micro-batch's passes on a whole stage.
+ */
+import type { ScheduleShape, StageSeconds } from '../estimate/schedule';
+import { buildOrder } from '../pipeline/buildOrder';
+import { B, BW, F, F_JOINED, type Order, W } from '../pipeline/order';
+import { chunksPerMicroBatch } from '../pipeline/placement';
+import { type Simulation, simulate } from '../pipeline/simulate';
+
+/** By stage and kind (f, b, w): passes of the path, in whole stages. */
+type Path = Float64Array;
+
+/** What the times of a first simulation are multiplied by, for paths under other balances of f, b and w. */
+const BALANCES = [
+  [1, 1, 1],
+  [1, 1.4, 0.7],
+  [1, 0.8, 1.2],
+] as const;
+
+export class CriticalPaths {
+  private readonly byShape = new Map<string, readonly Path[]>();
+
+  /** The paths of a shape, found under times like these. */
+  of({ name, stages, microBatches, virtual }: ScheduleShape, times: StageSeconds): readonly Path[] {
+    const key = `${name}|${stages}|${microBatches}|${virtual}`;
+    let paths = this.byShape.get(key);
+    if (paths === undefined) {
+      const order = buildOrder(name, { stages, microBatches, virtual });
+      paths = 'code' in order ? [] : pathsOf(order, times);
+      this.byShape.set(key, paths);
+    }
+    return paths;
+  }
+}
+
+/** The longest of the paths under these times. */
+export function longestPath(
+  paths: readonly Path[],
+  p: number,
+  { forward, backwardInput, backwardWeight }: StageSeconds,
+): number {
+  let longest = 0;
+  for (const path of paths) {
+    let seconds = 0;
+    for (let k = 0, at = 0; k < p; k++, at += 3) {
+      seconds += path[at] * forward[k] + path[at + 1] * backwardInput[k] + path[at + 2] * backwardWeight[k];
+    }
+    if (seconds > longest) longest = seconds;
+  }
+  return longest;
+}
+
+function pathsOf(order: Order, { forward, backwardInput, backwardWeight }: StageSeconds): Path[] {
+  const { stages } = order;
+  const scaled = (times: Float64Array, share: number) => Array.from(times.subarray(0, stages), time => time * share);
+  const found = new Map<string, Path>();
+  for (const [f, b, w] of BALANCES) {
+    const costs = {
+      forward: scaled(forward, f),
+      backwardInput: scaled(backwardInput, b),
+      backwardWeight: scaled(backwardWeight, w),
+    };
+    const path = criticalPath(order, simulate(order, costs));
+    found.set(path.join(), path);
+  }
+  return [...found.values()];
+}
+
+/** The chain of passes that ends last, each starting when the one before it ends. */
+export function criticalPath(order: Order, { start, end }: Pick<Simulation, 'start' | 'end'>): Path {
+  const { stages, firstSlot, pass, key, stageOfKey } = order;
+  const path = new Float64Array(3 * stages);
+  const share = 1 / chunksPerMicroBatch(order.place);
+  let slot = 0;
+  for (let i = 1; i < end.length; i++) if (end[i] > end[slot]) slot = i;
+  while (slot >= 0) {
+    const stage = stageOfKey[key[slot]];
+    const kind = pass[slot];
+    if (kind === F || kind === F_JOINED) path[3 * stage] += share;
+    if (kind === B || kind === BW) path[3 * stage + 1] += share;
+    if (kind === W || kind === BW) path[3 * stage + 2] += share;
+    slot = before(order, slot, firstSlot[stage], start[slot], end);
+  }
+  return path;
+}
+
+/** The pass that ended when this one started; −1 where it started at once. */
+function before({ after, pass }: Order, slot: number, first: number, time: number, end: Float64Array): number {
+  if (slot > first && end[slot - 1] === time) return slot - 1;
+  if (after[slot] >= 0 && end[after[slot]] === time) return after[slot];
+  if (pass[slot] === F_JOINED && after[slot + 1] >= 0 && end[after[slot + 1]] === time) return after[slot + 1];
+  return -1;
+}
