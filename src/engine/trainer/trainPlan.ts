@@ -3,6 +3,7 @@
  */
 import { buildOrder, defaultVirtual } from '../pipeline/buildOrder';
 import type { Order } from '../pipeline/order';
+import { defaultSchedule } from '../plan/complete';
 import type { Plan, ScheduleName } from '../plan/keys';
 import { type Problem, problem } from '../problem';
 import type { Network } from './network';
@@ -55,7 +56,7 @@ export function serialPlan(plan: TrainPlan): TrainPlan {
 /** Fills the keys that a plan leaves out; the problems are those of keys that the trainer cannot follow. */
 export function trainPlanOf(plan: Partial<Plan>, network: Network): { plan: TrainPlan; problems: Problem[] } {
   const pp = plan.pp ?? 1;
-  const schedule = plan.schedule ?? (pp === 1 ? 'none' : (plan.vpp ?? 1) > 1 ? 'interleaved-1f1b' : '1f1b');
+  const schedule = plan.schedule ?? defaultSchedule({ pp, vpp: plan.vpp ?? null }) ?? 'none';
   const filled: TrainPlan = {
     dp: plan.dp ?? 1,
     tp: plan.tp ?? 1,
