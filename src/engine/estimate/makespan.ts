@@ -18,20 +18,26 @@ interface PassTimes {
  */
 export function oneForwardOneBackward(p: number, m: number, times: PassTimes): number {
   const { forward, backwardInput, backwardWeight } = times;
-  const backward = (k: number) => backwardInput[k] + backwardWeight[k];
   let total = 0;
-  for (let k = 0; k < p; k++) total += forward[k] + backward(k);
-  let [rise, drain, after, best] = [0, 0, 0, 0];
+  for (let k = 0; k < p; k++) total += forward[k] + backwardInput[k] + backwardWeight[k];
+  let rise = 0;
+  let drain = 0;
+  let after = 0;
+  let best = 0;
+  let nextForward = 0;
+  let nextBackward = 0;
   for (let k = p - 1; k >= 0; k--) {
-    const [f, b] = [forward[k], backward(k)];
+    const f = forward[k];
+    const b = backwardInput[k] + backwardWeight[k];
     const w = Math.min(m, p - k);
-    rise = k === p - 1 ? f : Math.max(w * f, f + rise + backward(k + 1));
-    drain = k === p - 1 ? b : Math.max(w * b, b + forward[k + 1] + drain);
+    rise = Math.max(w * f, f + rise + nextBackward);
+    drain = Math.max(w * b, b + nextForward + drain);
     after += f + b;
-    const before = total - after;
     // With fewer micro-batches than warm-up forwards a path turns once, not twice.
     const path = m > p - k ? rise + (m - w) * (f + b) + drain : Math.max(rise + m * b, m * f + drain);
-    best = Math.max(best, before + path);
+    best = Math.max(best, total - after + path);
+    nextForward = f;
+    nextBackward = b;
   }
   return best;
 }

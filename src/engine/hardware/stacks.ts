@@ -101,7 +101,14 @@ const LLM_FOUNDRY: StackFacts = { ...GENERIC, family: 'llm-foundry' };
 /** By the beginning of the name; the longest that fits counts. */
 const STACKS: Readonly<Record<string, StackFacts>> = {
   generic: GENERIC,
-  picotron: { ...GENERIC, family: 'picotron', masterWeights: false, overlapsGradients: true, fp32Gradients: true },
+  picotron: {
+    ...GENERIC,
+    family: 'picotron',
+    masterWeights: false,
+    overlapsGradients: true,
+    fp32Gradients: true,
+    fp32Reduce: true,
+  },
   megatron: MEGATRON_CORE,
   'megatron-2021': {
     ...MEGATRON_OLD,
