@@ -56,8 +56,15 @@ export function ringRate(group: Group, rates: Rates): number {
 export function ringLatency(group: Group, rates: Rates): number {
   return group.crossesNodes
     ? rates.networkLatencySeconds + rates.ringHopSeconds * group.ranks
-    : rates.linkLatencySeconds + rates.linkHopSeconds * (group.local - 1) ** 2;
+    : rates.linkLatencySeconds + rates.linkHopSeconds * skew(group.local);
 }
+
+/** Steps of a ring times the ranks that must keep pace in each; trees take over in domains larger than a board of 8. */
+function skew(ranks: number): number {
+  return ranks <= BOARD ? (ranks - 1) ** 2 : (BOARD - 1) ** 2 * (1 + Math.log2(ranks / BOARD));
+}
+
+const BOARD = 8;
 
 /** All-gather or reduce-scatter of S bytes in total. */
 export function gatherSeconds(group: Group, rates: Rates, bytes: number): number {
