@@ -40,7 +40,14 @@ export function changedSetup(setup: TrainingSetup, change: PlanChange): Training
   builder.stated = replicas === undefined ? {} : { replicas };
   if (replicas !== undefined && change.shardSize === undefined) builder.setPlan('shardSize', null, 'derived');
   if (builder.plan.cp === 1) builder.setPlan('cpKind', null, 'derived');
-  return completeSetup(builder.build());
+  const next = new SetupBuilder(completeSetup(builder.build()));
+  const { sharding, shardSize, dp, cp } = next.plan;
+  // Shards over all replicas are plain ZeRO-3.
+  if (sharding === 'hsdp' && dp !== null && shardSize === dp * (cp ?? 1)) {
+    next.setPlan('sharding', 'zero3', 'derived');
+    next.setPlan('shardSize', null, 'derived');
+  }
+  return next.build();
 }
 
 /** Edits that write the change into a file of a kind that has a writer; a plan that breaks a rule gives none. */
@@ -59,9 +66,10 @@ export function planEdits(
   ];
   const broken = problems.some(({ severity }) => severity === 'error');
   if (writer === undefined || broken) return { edits: [], problems };
-  const changed = new Set(changedKeys(completeSetup(setup).plan, next.plan));
+  const present = completeSetup(setup);
+  const changed = new Set(changedKeys(present.plan, next.plan));
   const edits = writer.edits(source, { plan: next.plan, cluster: next.cluster, changed });
-  const lost = lostKeys(source, edits, next, change, changed);
+  const lost = lostKeys(source, edits, present, next, change, changed);
   problems.push(...lost.map(key => notExpressible(framework.name, key, next.plan)));
   return { edits: lost.length === 0 ? edits : [], problems };
 }
@@ -74,19 +82,31 @@ function notExpressible(framework: string, key: PlanKey, plan: Plan): Problem {
 function lostKeys(
   { file, text }: Target,
   edits: readonly TextEdit[],
+  present: TrainingSetup,
   next: TrainingSetup,
   change: PlanChange,
   changed: ReadonlySet<PlanKey>,
 ): PlanKey[] {
-  const reading = readConfig(file, applyEdits(text, edits));
-  if (reading.setup === null) return Object.keys(change) as PlanKey[];
-  const builder = new SetupBuilder(reading.setup);
-  Object.assign(builder.cluster, next.cluster);
-  const again = completeSetup(builder.build()).plan;
-  const asked = (Object.keys(change) as PlanKey[]).filter(key => changed.has(key));
-  const batch: readonly PlanKey[] = ['globalBatch', 'microBatch'];
-  const kept = batch.filter(key => again[key] !== null && next.plan[key] !== null);
-  return [...new Set([...asked, ...kept])].filter(key => String(again[key]) !== String(next.plan[key]));
+  const before = readAgain(file, text, present.cluster);
+  const after = readAgain(file, applyEdits(text, edits), next.cluster);
+  if (before === null || after === null) return Object.keys(change) as PlanKey[];
+  return (Object.keys(PLAN_KEYS) as PlanKey[]).filter(key => {
+    const was = before.plan[key];
+    const asked = change[key] !== undefined && changed.has(key) && !(key === 'globalBatch' && was === null);
+    const isSaid = was !== null && before.fields.get(`plan.${key}`)?.origin !== 'default';
+    // What the file said before must still be so, unless the new plan says otherwise.
+    const kept = isSaid && String(was) === String(present.plan[key]);
+    return (asked || kept) && String(after.plan[key]) !== String(next.plan[key]);
+  });
+}
+
+/** What a text alone says on a cluster. */
+function readAgain(file: string, text: string, cluster: TrainingSetup['cluster']): TrainingSetup | null {
+  const { setup } = readConfig(file, text);
+  if (setup === null) return null;
+  const builder = new SetupBuilder(setup);
+  Object.assign(builder.cluster, cluster);
+  return completeSetup(builder.build());
 }
 
 /** Keys whose values differ, in the order of the table of keys. */

@@ -103,7 +103,11 @@ class DeepSpeedKeys {
     if (bf16?.value === true && fp16?.value === true) this.clash('bf16.enabled', 'fp16.enabled', fp16);
     if (bf16?.value === true) reader.builder.setPlan('dtype', 'bf16', 'file', bf16.source);
     else if (fp16?.value === true) reader.builder.setPlan('dtype', 'fp16', 'file', fp16.source);
-    else if (![...BF16, FP16].some(key => this.has(key)) && this.prefix.length === 0)
+    else if (bf16 !== null || fp16 !== null) {
+      // One that is off leaves fp32, unless the trainer fills the other.
+      if (!reader.builder.unknown.has('plan.dtype'))
+        reader.builder.setPlan('dtype', 'fp32', 'file', (bf16 ?? fp16)?.source ?? null);
+    } else if (![...BF16, FP16].some(key => this.has(key)) && this.prefix.length === 0)
       reader.builder.setPlan('dtype', 'fp32', 'default');
   }
 

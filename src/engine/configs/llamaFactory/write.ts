@@ -1,5 +1,6 @@
 /** A plan as changes of LLaMA-Factory's YAML; Megatron's degrees only in a file that is for it. */
 import { accumulationChange, placeChanges, type Writing } from '../placeChanges';
+import { presentPath } from '../places';
 import type { Change } from '../treeEdits';
 import { nodeAt } from '../tree';
 import { BATCH, CHOICES, DEGREES, RECOMPUTE } from './keys';
@@ -11,7 +12,9 @@ const RANK = { key: 'adapterRank', at: ['lora_rank'], absent: 8 };
 export function writeLlamaFactory(writing: Writing): Change[] {
   const { root, plan, changed } = writing;
   const megatron = isMegatron(root);
-  const places = [...BATCH, ...CHOICES, RANK, ...(megatron ? [...DEGREES, ...RECOMPUTE] : [])];
+  // The Trainer's files state steps; the whole batch only where it is there already.
+  const batch = BATCH.filter(place => place.key !== 'globalBatch' || presentPath(root, place) !== undefined);
+  const places = [...batch, ...CHOICES, RANK, ...(megatron ? [...DEGREES, ...RECOMPUTE] : [])];
   const changes = [...placeChanges(writing, places), ...accumulationChange(writing, ACCUMULATION)];
   if (!megatron && changed.has('recompute')) {
     const plain =

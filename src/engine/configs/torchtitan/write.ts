@@ -51,7 +51,8 @@ function dataParallel(writing: Writing): Change[] {
   const { root, plan, changed } = writing;
   const { dp, cp, sharding, shardSize } = plan;
   const keys = ['dp', 'cp', 'sharding', 'shardSize'] as const;
-  if (!keys.some(key => changed.has(key)) || dp === null) return [];
+  // The default policy depends on the pipeline.
+  if (!(['pp', ...keys] as const).some(key => changed.has(key)) || dp === null) return [];
   const whole = sharding === 'hsdp' && shardSize !== null ? (dp * (cp ?? 1)) / shardSize : 1;
   const replicas = sharding === 'none' && dp > 1 ? dp : Math.max(1, whole);
   const present = numberAt(root, SHARD) ?? -1;
@@ -64,7 +65,8 @@ function dataParallel(writing: Writing): Change[] {
   const changes = places.flatMap(([at, value, absent]) =>
     setPlace(root, { key: 'dp', at: own(root, at), absent: absent }, value as number),
   );
-  if (!changed.has('sharding') || (sharding !== 'zero2' && sharding !== 'zero3')) return changes;
+  if ((!changed.has('sharding') && !changed.has('pp')) || (sharding !== 'zero2' && sharding !== 'zero3'))
+    return changes;
   const byDefault = (plan.pp ?? 1) > 1 ? 'zero2' : 'zero3';
   const policy: Place = {
     key: 'sharding',
