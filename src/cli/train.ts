@@ -2,14 +2,7 @@
 import type { MemoryKind, RealType } from '../engine/trainer/heap';
 import { defaultText, textBatch } from '../engine/trainer/data';
 import { type Network, networkOf, PRESETS, type PresetName } from '../engine/trainer/network';
-import {
-  type AxisTraffic,
-  type Mismatch,
-  type Progress,
-  type Proof,
-  prove,
-  type Tolerance,
-} from '../engine/trainer/prove';
+import { type AxisTraffic, type Mismatch, type Proof, prove, type Tolerance } from '../engine/trainer/prove';
 import { trainPlanOf } from '../engine/trainer/trainPlan';
 import { missingSizes } from '../engine/model/architecture';
 import type { Plan } from '../engine/plan/keys';
@@ -76,22 +69,8 @@ const SEED = 2025;
 /** Steps past this are a mistake. */
 const MOST_STEPS = 10_000;
 
-interface TrainResult {
-  readonly document: TrainDocument;
-  readonly problems: readonly Problem[];
-}
-
 /** The document without `schema` and `command`, and what is wrong with the options. */
-export function trainCommand(options: TrainOptions): TrainResult {
-  const run = trainSteps(options);
-  for (;;) {
-    const next = run.next();
-    if (next.done === true) return next.value;
-  }
-}
-
-/** The same, yielding after each step, for hosts that show progress. */
-export function* trainSteps(options: TrainOptions): Generator<Progress, TrainResult> {
+export function trainCommand(options: TrainOptions): { document: TrainDocument; problems: readonly Problem[] } {
   const { steps, dtype = 'f64', clipNorm = null } = options;
   const network = networkFrom(options);
   if ('code' in network) return { document: UNKNOWN, problems: [network] };
@@ -102,8 +81,11 @@ export function* trainSteps(options: TrainOptions): Generator<Progress, TrainRes
   // Bytes are the tokens; a smaller vocabulary folds them.
   const text = (options.data ?? defaultText()).map(byte => byte % vocabulary);
   const batch = textBatch(text, plan.seqLen);
-  const proof = yield* prove({ network, plan, type: dtype, steps, seed: SEED, batch, clipNorm });
-  return { document: documentOf(proof), problems: [] };
+  const run = prove({ network, plan, type: dtype, steps, seed: SEED, batch, clipNorm });
+  for (;;) {
+    const next = run.next();
+    if (next.done === true) return { document: documentOf(next.value), problems: [] };
+  }
 }
 
 /** The keys that have a value. */

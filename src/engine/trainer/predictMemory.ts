@@ -25,21 +25,25 @@ export interface PredictedMemory {
 /** By rank. */
 export function predictMemory(layout: Layout, elementBytes: number, rows: Rows | null): PredictedMemory[] {
   return layout.places.map(place => {
-    const { whole, owned } = elementsOf(layout, place);
+    const { whole, owned, largest } = elementsOf(layout, place);
     const zero = ZERO[layout.plan.sharding];
     return {
-      weights: elementBytes * (zero === 3 ? owned : whole),
-      gradients: elementBytes * (zero >= 2 ? owned : whole),
+      weights: elementBytes * (zero === 3 ? owned + largest : whole),
+      gradients: elementBytes * (zero >= 2 ? owned + largest : whole),
       optimizer: elementBytes * MOMENTS[layout.plan.optimizer] * owned,
       activations: elementBytes * peakActivations(layout, place, rows),
     };
   });
 }
 
-/** Elements of the weights that a rank computes with, and of those that it steps, padding with them. */
-function elementsOf(layout: Layout, place: Place): { whole: number; owned: number } {
-  const { plan } = layout;
+/**
+ * Elements of all units that a rank computes with, of those that it steps (padding with them), and of the largest block:
+ * what is sharded stands whole for one block at a time, its weights during a pass, its gradient until it is reduced.
+ */
+function elementsOf(layout: Layout, place: Place): { whole: number; owned: number; largest: number } {
+  const { plan, order, blocks } = layout;
   const zero = ZERO[plan.sharding];
+  const padded = new Map<string, number>();
   let [whole, owned] = [0, 0];
   for (const spec of layout.units) {
     if (!stagesOfUnit(layout, spec.name).includes(place.stage)) continue;
@@ -48,8 +52,11 @@ function elementsOf(layout: Layout, place: Place): { whole: number; owned: numbe
     const n = zero === 0 ? 1 : shardSizeOf(plan.shardSize, data, zero);
     owned += Math.ceil(length / n);
     whole += Math.ceil(length / n) * n;
+    padded.set(spec.name, Math.ceil(length / n) * n);
   }
-  return { whole, owned };
+  const mine = blocks.filter((_, position) => order.place.stageOf[position] === place.stage).flat();
+  const sizes = mine.map(block => block.units.reduce((sum, name) => sum + (padded.get(name) ?? 0), 0));
+  return { whole, owned, largest: Math.max(...sizes) };
 }
 
 function peakActivations(layout: Layout, place: Place, rows: Rows | null): number {

@@ -23,6 +23,8 @@ function assertProved(network: Network, plan: Partial<Plan>, more: Parameters<ty
   return proof;
 }
 
+const eightTokens = { token: (sequence: number, position: number) => (3 * sequence + position * position) % 8 };
+
 describe('the proof of a plan', () => {
   // One of each: every factorisation of 8 into dp, tp, cp, pp with turning ZeRO stages, schedules and networks.
   // All of them: bench/trainer/soak.ts.
@@ -112,7 +114,8 @@ describe('the proof of a plan', () => {
   });
 
   it('holds Ψ, Ψ/n and no more: weights, gradients and optimizer by stage', () => {
-    const psi = 2 * (2 * 16 + 7 * 256) + 2 * 256 + 16;
+    const layer = 2 * 16 + 7 * 256;
+    const psi = 2 * layer + 2 * 256 + 16;
     const held = (['none', 'zero1', 'zero2', 'zero3'] as const).map(sharding => {
       const { memory } = assertProved(small, { dp: 4, sharding }, { steps: 1 });
       return [memory[1].weights, memory[1].gradients, memory[1].optimizer].map(bytes => bytes / 8);
@@ -120,19 +123,24 @@ describe('the proof of a plan', () => {
     assert.deepEqual(held, [
       [psi, psi, 2 * psi],
       [psi, psi, psi / 2],
-      [psi, psi / 4, psi / 2],
-      [psi / 4, psi / 4, psi / 2],
+      // A block's gradient stands whole until it is reduced, its weights during a pass: the layer is the largest.
+      [psi, psi / 4 + layer, psi / 2],
+      [psi / 4 + layer, psi / 4 + layer, psi / 2],
     ]);
   });
 
-  it('gathers one unit at a time with stage 3, and never the whole sequence on a ring', () => {
-    const layer = 2 * 16 + 7 * 256;
-    const zero3 = assertProved(small, { dp: 4, sharding: 'zero3' }, { steps: 1 });
-    const whole = assertProved(small, { dp: 4, sharding: 'zero1' }, { steps: 1 });
-    // A unit's weights and its gradient: less than the two layers that a full copy would hold.
-    assert.ok(zero3.memory[0].buffers - whole.memory[0].buffers < 2 * layer * 8 * 1.2);
-    const kept = (cp: number) => assertProved(small, { cp }, { steps: 1 }).memory[0].activations;
-    assert.equal(kept(4) * 4, kept(1));
+  it('keeps a c-th of the sequence’s activations, and on a ring never more than two blocks of keys', () => {
+    const memory = (cp: number, cpKind: 'ring' | 'all-gather') =>
+      assertProved(
+        { ...small, vocab: 8 },
+        { cp, cpKind, globalBatch: 2, sharding: 'zero3' },
+        { steps: 1, batch: eightTokens },
+      ).memory[0];
+    assert.equal(memory(8, 'ring').activations * 8, memory(1, 'ring').activations);
+    // All-gather holds K, V and their gradients of the whole sequence: 4 · s · h elements.
+    const all = 4 * 16 * 16 * 8;
+    assert.ok(memory(8, 'all-gather').buffers > all);
+    assert.ok(memory(8, 'ring').buffers < all);
   });
 
   it('repeats the same bits with recomputation', () => {

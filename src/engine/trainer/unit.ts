@@ -93,7 +93,7 @@ export class Unit {
     const { shard } = this.options;
     const data = this.weights.data;
     const whole = shard.size > 1 ? yield* rank.allGather(data, { group: shard.group }) : data.slice();
-    this.gathered = this.heap.adopt('buffers', whole as Real);
+    this.gathered = this.heap.adopt('weights', whole as Real);
   }
 
   close(): void {
@@ -112,7 +112,7 @@ export class Unit {
   /** A parameter's slice of the buffer that backward passes add to. */
   gradientOf(name: string): Real {
     const { offset, length } = this.entry(name);
-    if (this.options.zero >= 2) this.whole ??= this.heap.buffer(this.padded);
+    if (this.options.zero >= 2) this.whole ??= this.heap.allocate('gradients', this.padded);
     return (this.whole ?? this.gradient).data.subarray(offset, offset + length);
   }
 
