@@ -132,7 +132,7 @@ const STACKS: Readonly<Record<string, StackFacts>> = {
     ...LLM_FOUNDRY,
     family: 'llm-foundry-2023q1',
     oldAllocator: true,
-    gatheredUnits: 6,
+    gatheredUnits: 9,
     normKeptBytes: 8,
   },
   'llm-foundry-2023q2': { ...LLM_FOUNDRY, family: 'llm-foundry-2023q2' },
