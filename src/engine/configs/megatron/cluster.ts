@@ -78,11 +78,10 @@ function slurmGpus(args: MegatronArgs, script: ShellScript): Read<number> | null
   return tasks?.text === '1' ? null : count(tasks, tasks?.levels[0]?.[0] ?? null);
 }
 
-/** torchrun without --nnodes starts one node. */
+/** torchrun without --nnodes, and ms-swift without NNODES, start one node. */
 function oneNode(args: MegatronArgs): { readonly value: number; readonly source: null } | null {
-  const single =
-    args.has('nproc-per-node') &&
-    !args.has('nnodes') &&
-    args.command.words.some(word => /torchrun|torch\.distributed|pyt?h?o?n?/.test(word));
+  const { words, environment: given } = args.command;
+  const torchrun = args.has('nproc-per-node') && words.some(word => /torchrun|torch\.distributed/.test(word));
+  const single = !args.has('nnodes') && !given.has('NNODES') && (torchrun || given.has('NPROC_PER_NODE'));
   return single ? { value: 1, source: null } : null;
 }

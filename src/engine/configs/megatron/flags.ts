@@ -160,6 +160,27 @@ export const TELLING_FLAGS: readonly string[] = [
   'expert-model-parallel-size',
 ];
 
+/** Options that only Megatron and its relatives have; one of them must be there. */
+export const OWN_FLAGS: readonly string[] = [
+  'micro-batch-size',
+  'global-batch-size',
+  'tensor-model-parallel-size',
+  'pipeline-model-parallel-size',
+  'expert-model-parallel-size',
+  'ffn-hidden-size',
+  'kv-channels',
+  'group-query-attention',
+  'num-query-groups',
+  'disable-bias-linear',
+  'untie-embeddings-and-output-weights',
+  'multi-latent-attention',
+  'moe-ffn-hidden-size',
+  'moe-router-topk',
+  'moe-layer-freq',
+  'activations-checkpoint-method',
+  'checkpoint-activations',
+];
+
 const KNOWN = new Set(MEGATRON_FLAGS);
 
 /** Shorter beginnings than this are not resolved: Megatron has options that no table here lists. */

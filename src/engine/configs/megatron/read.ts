@@ -7,12 +7,16 @@ import { readZooModel } from '../zooModel';
 import { MegatronArgs } from './args';
 import { readCluster } from './cluster';
 import { deepSpeedJson } from './deepspeed';
-import { resolveFlag, TELLING_FLAGS } from './flags';
+import { OWN_FLAGS, resolveFlag, TELLING_FLAGS } from './flags';
 import { readModel } from './model';
 import { readPlan } from './plan';
 import { megatronProblems } from './rules';
+import { isSwift, readSwift } from './swift';
 
 const TELLING = new Set(TELLING_FLAGS);
+
+/** Programs that take Megatron's options and train nothing. */
+const NO_TRAINING = /eval|infer|generat|server|convert|preprocess|export|quantize|harness|hf2m|analy|prune/i;
 
 /** A script with the command that trains. */
 export interface MegatronScript {
@@ -35,6 +39,7 @@ export function readMegatronScript(file: string, text: string, beside: readonly 
   else readZooModel(reader, hub.value, hub.source);
   readCluster(args, script, builder, problems);
   readPlan(args, builder, deepSpeedJson(script.documents));
+  if (isSwift(command)) readSwift(args, builder);
   const setup = builder.build();
   const broken = megatronProblems(args, setup);
   problems.push(...args.problems, ...broken);
@@ -48,9 +53,10 @@ export function findMegatron(file: string, text: string, beside: readonly TextFi
   let best: ShellCommand | null = null;
   let most = 1;
   for (const command of script.commands) {
+    if (NO_TRAINING.test(command.program ?? '')) continue;
     const names = new Set(command.flags.map(({ name }) => resolveFlag(name)));
     const telling = [...names].filter(name => TELLING.has(name)).length;
-    if (telling > most) {
+    if (telling > most && OWN_FLAGS.some(flag => names.has(flag))) {
       most = telling;
       best = command;
     }

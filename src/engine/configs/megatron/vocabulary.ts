@@ -20,29 +20,18 @@ export function readVocabulary(args: MegatronArgs, builder: SetupBuilder): void 
   if (args.has('vocab-size') && written === null) return;
   const tokenizer = written === null ? tokenizerVocabulary(args) : null;
   const size = written?.value ?? tokenizer?.size ?? null;
-  const unpadded = paddingUnknown(args);
-  if (size === null || unpadded !== null) {
-    if (unpadded !== null) builder.setModel('vocab', size, written === null ? 'zoo' : 'file', written?.source ?? null);
-    return;
-  }
+  if (size === null) return;
   const padded = paddedVocabulary(args, size);
-  const exact = padded === size;
-  const source = written?.source ?? tokenizer?.source ?? null;
-  builder.setModel('vocab', padded, exact ? (written === null ? 'zoo' : 'file') : 'derived', source);
+  const origin = padded !== size ? 'derived' : written === null ? 'zoo' : 'file';
+  builder.setModel('vocab', padded, origin, written?.source ?? tokenizer?.source ?? null);
 }
 
-/** The size that Megatron allocates for a vocabulary. */
+/** The size that Megatron allocates for a vocabulary; where tp is unknown, the least that it can be. */
 function paddedVocabulary(args: MegatronArgs, size: number): number {
   const divisor = args.integer('make-vocab-size-divisible-by')?.value ?? 128;
   const tp = args.integer('tensor-model-parallel-size')?.value ?? 1;
   const multiple = divisor * tp;
   return Math.ceil(size / multiple) * multiple;
-}
-
-/** The option that is unknown and decides the padding, or null. */
-function paddingUnknown(args: MegatronArgs): string | null {
-  const names = ['make-vocab-size-divisible-by', 'tensor-model-parallel-size'];
-  return names.find(name => args.has(name) && args.integer(name) === null) ?? null;
 }
 
 /** The size of a tokenizer that the table knows, by type, hub id or the name of GPT-2's file; files are not read. */
