@@ -1,8 +1,8 @@
 /** A user's own values over what files say: `--set key=value`, settings, answers to questions. */
 import { isAcceleratorId } from '../hardware/accelerators';
 import { SIZE_LIMITS } from '../model/architecture';
-import { isPlanKey, LARGEST_INTEGER, type Plan, parsePlanValue } from '../plan/keys';
-import { type Cluster, isClusterKey, isModelKey, SetupBuilder, type TrainingSetup } from './setup';
+import { isPlanKey, LARGEST_INTEGER, parsePlanValue } from '../plan/keys';
+import { isClusterKey, isModelKey, SetupBuilder, type TrainingSetup } from './setup';
 
 export type OverrideError = {
   readonly code: 'unknown-key' | 'unknown-value' | 'unknown-gpu';
@@ -17,7 +17,7 @@ export function override(setup: TrainingSetup, key: string, text: string): Train
   if (isPlanKey(key)) {
     const value = parsePlanValue(key, text);
     if (value === undefined) return refused('unknown-value');
-    builder.setPlan(key, value as Plan[typeof key], 'user');
+    builder.setPlan(key, value, 'user');
   } else if (key === 'gpu') {
     if (!isAcceleratorId(text)) return refused('unknown-gpu');
     builder.setCluster('gpu', text, 'user');
@@ -27,7 +27,7 @@ export function override(setup: TrainingSetup, key: string, text: string): Train
       key === 'nicBytesPerSecond' || key === 'capacityBytes' ? LARGEST_INTEGER : 2 ** 24,
     );
     if (value === null) return refused('unknown-value');
-    builder.setCluster(key, value as Cluster[typeof key], 'user');
+    builder.setCluster(key, value, 'user');
   } else if (isModelKey(key)) {
     if (!setModel(builder, key, text)) return refused('unknown-value');
   } else return refused('unknown-key');
