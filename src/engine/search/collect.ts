@@ -72,8 +72,10 @@ export class Pareto {
     const row = this.row(peak) - 1;
     const column = this.column(bubble);
     if (row >= 0 && this.least[row * COLUMNS + Math.max(0, column - 1)] <= time) return false;
+    // The front is sorted by time.
     for (const other of this.offers) {
-      if (other.time > time || other.peak > peak || other.bubble > bubble) continue;
+      if (other.time > time) break;
+      if (other.peak > peak || other.bubble > bubble) continue;
       const isSame = other.time === time && other.peak === peak && other.bubble === bubble;
       if (!isSame || other.index <= index) return false;
     }
@@ -83,7 +85,8 @@ export class Pareto {
   /** Adds a point that `admits` admits; equal points keep the smaller index. */
   add({ index, time, peak, bubble }: Offer): void {
     this.offers = this.offers.filter(other => !(time <= other.time && peak <= other.peak && bubble <= other.bubble));
-    this.offers.push({ index, time, peak, bubble });
+    const place = this.offers.findIndex(other => other.time > time);
+    this.offers.splice(place < 0 ? this.offers.length : place, 0, { index, time, peak, bubble });
     this.lower(this.row(peak), this.column(bubble), time);
   }
 

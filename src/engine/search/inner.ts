@@ -14,7 +14,7 @@ import { invariant } from '../problem';
 import { CriticalPaths, longestPath } from './criticalPaths';
 import { activationBytes, type Chunking, type StageTable, type States, stageTable } from './layoutTables';
 import { BUSY, FORWARD, LayerTimes, WEIGHT } from './layerTimes';
-import { closedMakespan, makespanBound } from './makespans';
+import { boundOfWay, closedMakespan, wayOf } from './makespans';
 import { excessOf } from './objective';
 import type { Rejections } from './rejections';
 import type { Results } from './results';
@@ -48,6 +48,8 @@ export class Inner {
   /** Numbers of layers a stage that occur. */
   private slots: readonly number[] = [];
   private readonly paths = new CriticalPaths();
+  /** Of the makespans of the chunking at hand, by twice the way (see makespans.ts); −1: not yet. */
+  private readonly bounds = new Float64Array(3);
   private slowest = 0;
   private allBusy = 0;
   /** By class and field (see layerTimes.ts). */
@@ -153,6 +155,7 @@ export class Inner {
       if (stage[c * STAGE] > stage[this.slowest * STAGE]) this.slowest = c;
     }
     this.allBusy = 0;
+    this.bounds.fill(-1);
     const { forward, backwardInput, backwardWeight } = this.passes;
     for (let k = 0; k < classOfStage.length; k++) {
       const at = classOfStage[k] * STAGE;
@@ -231,9 +234,15 @@ export class Inner {
     this.evaluated += to - from;
   }
 
-  /** At least the makespan of a schedule that has no closed form. */
-  private bound({ simulated, skipped }: AdmittedSchedule, busy: number): number {
-    return makespanBound(simulated, this.passes) + skipped * busy;
+  /** At least the makespan of a schedule that has no closed form; one for all that go the same way. */
+  private bound({ shape, simulated, skipped }: AdmittedSchedule, busy: number): number {
+    const way = wayOf(shape.name);
+    let bound = this.bounds[2 * way];
+    if (bound < 0) {
+      bound = boundOfWay(way, simulated.stages, simulated.microBatches, this.passes) + skipped * busy;
+      this.bounds[2 * way] = bound;
+    }
+    return bound;
   }
 
   /** Puts off a point with the best bound that there is. */

@@ -71,13 +71,23 @@ function sums(p: number, { forward, backwardInput, backwardWeight }: StageSecond
  * half of its layers on the way there; DualPipe sends micro-batches from both ends.
  */
 export function makespanBound({ name, stages: p, microBatches: m }: ScheduleShape, times: StageSeconds): number {
+  return boundOfWay(wayOf(name), p, m, times);
+}
+
+/** Share of a stage's layers that a micro-batch passes before it reaches the next stage; schedules that share it share bounds. */
+export function wayOf(name: ScheduleName): 0 | 0.5 | 1 {
+  return name === 'dualpipe' ? 0 : ONE_WAY.has(name) ? 1 : 0.5;
+}
+
+export function boundOfWay(share: number, p: number, m: number, times: StageSeconds): number {
   const { forward, backwardInput, backwardWeight } = times;
-  const share = name === 'dualpipe' ? 0 : ONE_WAY.has(name) ? 1 : 0.5;
   let [before, back, bound] = [0, 0, 0];
   for (let k = 0; k < p; k++) {
     const [f, b, w] = [forward[k], backwardInput[k], backwardWeight[k]];
-    bound = Math.max(bound, share * before + m * (f + b + w));
-    if (share === 1) bound = Math.max(bound, before + m * (f + b) + back + (k > 0 ? backwardWeight[0] : w));
+    const own = share * before + m * (f + b + w);
+    if (own > bound) bound = own;
+    const around = share < 1 ? 0 : before + m * (f + b) + back + (k > 0 ? backwardWeight[0] : w);
+    if (around > bound) bound = around;
     before += f;
     back += b;
   }

@@ -2,8 +2,22 @@
 import type { Tables } from '../estimate/prepare';
 import { inFlight, scheduleProblem, type ScheduleShape } from '../estimate/schedule';
 import type { Layout } from '../estimate/stages';
-import type { Problem } from '../problem';
+import type { ScheduleName } from '../plan/keys';
+import type { Args } from '../problem';
 import { isClosed } from './makespans';
+import type { RejectionCode } from './rejections';
+
+/** One value of the axis of schedules. */
+export interface ScheduleChoice {
+  readonly name: ScheduleName;
+  readonly offset: number;
+  readonly expressible: boolean;
+}
+
+export interface Admission {
+  readonly admitted: readonly AdmittedSchedule[];
+  readonly refused: readonly { readonly name: ScheduleName; readonly code: RejectionCode; readonly args: Args }[];
+}
 
 export interface AdmittedSchedule {
   readonly shape: ScheduleShape;
@@ -20,27 +34,30 @@ export interface AdmittedSchedule {
   readonly expressible: boolean;
 }
 
-type Known = Omit<AdmittedSchedule, 'offset' | 'expressible'> | Problem;
-
-const memo = new WeakMap<Layout, Map<string, Known>>();
-
-export function admitted(tables: Tables, shape: ScheduleShape, layout: Layout): Known {
-  let ofLayout = memo.get(layout);
-  if (ofLayout === undefined) memo.set(layout, (ofLayout = new Map()));
-  const { name, stages, microBatches, virtual } = shape;
-  const key = `${name}|${microBatches}|${virtual}`;
-  let known = ofLayout.get(key);
-  if (known === undefined) {
-    known = scheduleProblem(shape) ?? {
-      shape,
-      closed: isClosed(name, stages, microBatches, virtual),
-      ...shortened(shape),
-      known: { paths: null },
-      flights: flightsOf(tables, shape, layout),
-    };
-    ofLayout.set(key, known);
+/** Which of the choices a layout admits with m micro-batches. */
+export function admissionOf(
+  tables: Tables,
+  choices: readonly ScheduleChoice[],
+  layout: Layout,
+  m: number,
+  virtual: number,
+): Admission {
+  const stages = layout.classOfStage.length;
+  const admitted: AdmittedSchedule[] = [];
+  const refused: Admission['refused'][number][] = [];
+  for (const { name, offset, expressible } of choices) {
+    const shape = { name, stages, microBatches: m, virtual };
+    const broken = stages === 1 ? null : scheduleProblem(shape);
+    if (stages === 1 && name !== 'none')
+      refused.push({ name, code: 'same-plan', args: { key: 'schedule', other: 'pp=1' } });
+    else if (broken !== null) refused.push({ name, code: broken.code, args: broken.args });
+    else {
+      const closed = isClosed(name, stages, m, virtual);
+      const flights = flightsOf(tables, shape, layout);
+      admitted.push({ shape, closed, ...shortened(shape), known: { paths: null }, flights, offset, expressible });
+    }
   }
-  return known;
+  return { admitted, refused };
 }
 
 function flightsOf({ scheduleMemo }: Tables, shape: ScheduleShape, { classes, classOfStage }: Layout): Float64Array {

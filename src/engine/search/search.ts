@@ -276,5 +276,5 @@ class Run {
   }
 }
 
-/** Points between two reports: a millisecond or two of work. */
-const MOST_BETWEEN = 4096;
+/** Points between two reports: well under a millisecond of work on a warm machine, some on a cold one. */
+const MOST_BETWEEN = 512;

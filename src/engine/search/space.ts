@@ -142,8 +142,9 @@ export function halfOfStage(layers: number, pp: number): number {
   return Math.round(layers / pp / 2);
 }
 
-/** Only powers of two and three where the batch has many divisors: what people run. */
+/** Micro-batches that are tried: products of 2 and 3 of at most so many tokens. */
 const MOST_MICRO_BATCH = 16;
+const MOST_TOKENS = 2 ** 16;
 const MOST_VIRTUAL = 8;
 /** Fewest tokens of a sequence that context parallelism leaves to a rank, unless the user asks for less. */
 const LEAST_TOKENS = 1024;
@@ -173,7 +174,7 @@ function valuesOf(input: SpaceInput): Record<AxisName, readonly Point[]> {
     cp: cps.flatMap(cp => kindsOf(cp ?? 1, fixed, present)),
     pp: each('pp', all.filter(pp => pp <= layers)), // biome-ignore format: one line
     ep: eps.flatMap(ep => etps.map(etp => ({ ep, etp }))),
-    microBatch: each('microBatch', divisors(batch, MOST_MICRO_BATCH)),
+    microBatch: each('microBatch', microBatchesOf(batch, present.seqLen)),
     chunks: chunksOf(layers, input),
     schedule: schedulesOf(input),
     recompute: recomputesOf(input),
@@ -181,6 +182,18 @@ function valuesOf(input: SpaceInput): Record<AxisName, readonly Point[]> {
     sharding: shardingsOf(input),
     offload: each('offload', [present.offload]),
   };
+}
+
+function microBatchesOf(batch: number, seqLen: number): number[] {
+  const most = Math.max(1, Math.min(MOST_MICRO_BATCH, MOST_TOKENS / seqLen));
+  return divisors(batch, most).filter(isSmooth);
+}
+
+/** A product of powers of 2 and 3. */
+function isSmooth(n: number): boolean {
+  let rest = n;
+  for (const prime of [2, 3]) while (rest % prime === 0) rest /= prime;
+  return rest === 1;
 }
 
 /** The present value goes first where it is not among the usual ones. */

@@ -17,7 +17,8 @@ import { layersByStage } from '../estimate/stages';
 import { pricedContext } from '../estimate/step';
 import { type RejectionCode, Rejections } from './rejections';
 import type { Results } from './results';
-import { admitted, type AdmittedSchedule } from './schedules';
+import { type Admission, admissionOf, type AdmittedSchedule, type ScheduleChoice } from './schedules';
+import type { Layout } from '../estimate/stages';
 import { type Axis, type AxisName, halfOfStage, type Point, type Space } from './space';
 import { balancedChunks } from './split';
 
@@ -46,6 +47,8 @@ export class Walk {
   readonly rejections = new Rejections();
   private readonly plan: Mutable;
   private readonly choices: Readonly<Record<AxisName, readonly Choice[]>>;
+  private readonly scheduleChoices: readonly ScheduleChoice[];
+  private readonly admissions = new Map<Layout, Map<number, Admission>>();
   private readonly inner: Inner;
 
   constructor(
@@ -54,6 +57,11 @@ export class Walk {
   ) {
     this.plan = { ...input.space.present };
     this.choices = choicesOf(input);
+    this.scheduleChoices = this.choices.schedule.map(({ point, offset, expressible }) => ({
+      name: point.schedule ?? 'none',
+      offset,
+      expressible,
+    }));
     this.inner = new Inner(input, results, this.rejections);
   }
 
@@ -255,23 +263,21 @@ export class Walk {
     );
   }
 
-  private schedules(layout: Chunking, inside: number): AdmittedSchedule[] {
-    const { plan, choices, input } = this;
+  private schedules({ layout, vpp }: Chunking, inside: number): readonly AdmittedSchedule[] {
+    const { plan, input } = this;
+    let known = this.admissions.get(layout);
+    if (known === undefined) this.admissions.set(layout, (known = new Map()));
     const m = microBatches(plan);
-    return choices.schedule.flatMap(({ point, offset, expressible }) => {
-      const name = point.schedule ?? 'none';
-      const isSame = plan.pp === 1 && name !== 'none';
-      if (isSame) {
-        this.refuse('same-plan', inside, { key: 'schedule', other: 'pp=1' });
-        return [];
-      }
-      const shape = { name, stages: plan.pp, microBatches: m, virtual: layout.vpp };
-      const schedule = admitted(input.tables, shape, layout.layout);
-      if (!('code' in schedule)) return [{ ...schedule, offset, expressible }];
+    let admission = known.get(m);
+    if (admission === undefined) {
+      admission = admissionOf(input.tables, this.scheduleChoices, layout, m, vpp);
+      known.set(m, admission);
+    }
+    for (const { name, code, args } of admission.refused) {
       plan.schedule = name;
-      this.refuse(schedule.code, inside, schedule.args);
-      return [];
-    });
+      this.refuse(code, inside, args);
+    }
+    return admission.admitted;
   }
 
   private cellOf(outer: readonly Choice[]): number {
