@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Calibration } from '../src/engine/hardware/calibration';
+import type { Calibration } from '../src/engine/hardware/constants';
 import { stackFacts } from '../src/engine/hardware/stacks';
 import { halfWidth, leftOut, timeErrors } from '../src/engine/validation/crossValidation';
 import { fit, fitProblem, priorOf, residuals } from '../src/engine/validation/fit';
@@ -69,7 +69,7 @@ function startOf(list: readonly Parameter[]): number[] {
 
 function writeCalibration(calibration: Calibration): void {
   const text = `/** Made by \`npm run calibrate\`; the report is in calibrationReport.generated.ts. */
-import type { Calibration } from './calibration';
+import type { Calibration } from './constants';
 
 export const CALIBRATION: Calibration = ${JSON.stringify(calibration, null, 2)};
 

@@ -2,7 +2,7 @@
  * Seconds of one layer, of the embedding and of the head for one micro-batch on one rank: counted work over the rates
  * of the device.
  */
-import { type CommonConstants, type DeviceConstants, FIXED } from '../hardware/calibration';
+import { type CommonConstants, type DeviceConstants, FIXED } from '../hardware/constants';
 import { LAYER_PARTS } from '../model/operators';
 import type { DeviceRates } from './device';
 import type { AttentionWork, EndWork, LayerWork, LinearWork } from './layerWork';

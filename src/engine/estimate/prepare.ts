@@ -3,7 +3,8 @@
  * under the degrees that it depends on. `prepare` is called once for a setup, `evaluate` for every plan.
  */
 import { accelerator, isAcceleratorId } from '../hardware/accelerators';
-import { type Calibration, type CommonConstants, deviceConstants } from '../hardware/calibration';
+import { deviceConstants } from '../hardware/calibration';
+import type { Calibration, CommonConstants } from '../hardware/constants';
 import { CALIBRATION } from '../hardware/calibration.generated';
 import type { Model } from '../model/architecture';
 import { embeddingParameters, headParameters, layerParameters, normParameters } from '../model/parameters';

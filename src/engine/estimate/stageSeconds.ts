@@ -4,7 +4,7 @@
  * Device and host time join by a p-norm: nearly the larger of the two. Sharded weights are gathered under the compute
  * of the layer before.
  */
-import { type CommonConstants, FIXED } from '../hardware/calibration';
+import { type CommonConstants, FIXED } from '../hardware/constants';
 import type { PlanContext } from './context';
 import type { EndCosts, LayerCosts } from './layerCosts';
 import type { LayerWork } from './layerWork';

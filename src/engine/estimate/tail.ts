@@ -1,5 +1,5 @@
 /** What follows the last backward pass: the reduction that did not fit under it, norm, clip and optimizer. */
-import { FIXED } from '../hardware/calibration';
+import { FIXED } from '../hardware/constants';
 import { adapterParameters, denseParameters, expertParameters, type PlanContext } from './context';
 import { allReduceSeconds, gatherSeconds, placeGroup } from './network';
 import { type Priced, shardsWeights } from './stageSeconds';

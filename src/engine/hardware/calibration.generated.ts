@@ -1,5 +1,5 @@
 /** Made by `npm run calibrate`; the report is in calibrationReport.generated.ts. */
-import type { Calibration } from './calibration';
+import type { Calibration } from './constants';
 
 export const CALIBRATION: Calibration = {
   "devices": {

@@ -4,7 +4,7 @@
  *
  * At most 6 for a device and dtype, 2 for a stack, the rest shared by all.
  */
-import type { Calibration, CommonConstants, DeviceConstants, StackConstants } from '../hardware/calibration';
+import type { Calibration, CommonConstants, DeviceConstants, StackConstants } from '../hardware/constants';
 
 export interface Parameter {
   readonly name: string;

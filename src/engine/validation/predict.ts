@@ -1,5 +1,5 @@
 /** Predictions of published runs through the same functions that the product uses. */
-import type { Calibration } from '../hardware/calibration';
+import type { Calibration } from '../hardware/constants';
 import { memoryEstimate } from '../estimate/memoryEstimate';
 import { OUT } from '../estimate/output';
 import { prepare } from '../estimate/prepare';

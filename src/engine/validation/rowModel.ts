@@ -7,7 +7,8 @@ import { type LayerCosts, priceEnds, priceLayer, pricing } from '../estimate/lay
 import { OUT } from '../estimate/output';
 import { networkRates, prepare } from '../estimate/prepare';
 import { evaluate, groupsOf, writeTime } from '../estimate/step';
-import { type Calibration, deviceConstants } from '../hardware/calibration';
+import { deviceConstants } from '../hardware/calibration';
+import type { Calibration } from '../hardware/constants';
 import type { Device } from '../estimate/device';
 import { isReady } from '../plan/ready';
 import { setupModel } from '../setup/setup';
