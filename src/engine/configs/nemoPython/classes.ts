@@ -63,3 +63,44 @@ export const GPT_CLASSES: Readonly<Record<string, GptSizes>> = {
   GPTConfig40B: { layers: 48, hidden: 8192, ffn: 32768, heads: 64, longest: 2048 },
   GPTConfig175B: { layers: 96, hidden: 12288, ffn: 49152, heads: 96, longest: 2048 },
 };
+
+/** Models by the names of recipes that others start from: `llama3_8b_pretrain_config()`, `mixtral_8x22b.model()`. */
+const RECIPE_MODELS: Readonly<Record<string, string>> = {
+  llama2_7b: 'meta-llama/Llama-2-7b-hf',
+  llama2_13b: 'meta-llama/Llama-2-13b-hf',
+  llama2_70b: 'meta-llama/Llama-2-70b-hf',
+  llama3_8b: 'meta-llama/Meta-Llama-3-8B',
+  llama3_70b: 'meta-llama/Meta-Llama-3-70B',
+  llama31_8b: 'meta-llama/Llama-3.1-8B',
+  llama31_70b: 'meta-llama/Llama-3.1-70B',
+  llama31_405b: 'meta-llama/Llama-3.1-405B',
+  llama32_1b: 'meta-llama/Llama-3.2-1B',
+  llama32_3b: 'meta-llama/Llama-3.2-3B',
+  llama4_e16: 'meta-llama/Llama-4-Scout-17B-16E',
+  llama4_e128: 'meta-llama/Llama-4-Maverick-17B-128E',
+  mistral_7b: 'mistralai/Mistral-7B-v0.1',
+  mixtral_8x7b: 'mistralai/Mixtral-8x7B-v0.1',
+  mixtral_8x22b: 'mistralai/Mixtral-8x22B-v0.1',
+  deepseek_v2_lite: 'deepseek-ai/DeepSeek-V2-Lite',
+  deepseek_v2: 'deepseek-ai/DeepSeek-V2',
+  deepseek_v3: 'deepseek-ai/DeepSeek-V3',
+  kimi_k2: 'moonshotai/Kimi-K2-Instruct',
+  qwen3_600m: 'Qwen/Qwen3-0.6B',
+  qwen3_8b: 'Qwen/Qwen3-8B',
+  qwen3_14b: 'Qwen/Qwen3-14B',
+  qwen3_32b: 'Qwen/Qwen3-32B',
+  qwen3_30b_a3b: 'Qwen/Qwen3-30B-A3B',
+  qwen3_235b_a22b: 'Qwen/Qwen3-235B-A22B',
+  gpt_oss_20b: 'openai/gpt-oss-20b',
+  gpt_oss_120b: 'openai/gpt-oss-120b',
+};
+
+/** The model whose recipe a name starts with, or null. */
+export function recipeModel(name: string): string | null {
+  const last = name.split('.').find(part => part.includes('_')) ?? name;
+  const begins = (key: string) => last === key || last.startsWith(`${key}_`);
+  const longest = Object.keys(RECIPE_MODELS)
+    .filter(begins)
+    .sort((a, b) => b.length - a.length)[0];
+  return longest === undefined ? null : (RECIPE_MODELS[longest] ?? null);
+}

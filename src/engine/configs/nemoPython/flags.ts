@@ -5,7 +5,7 @@ import { sectionFlags } from '../nemo/flags';
 import { toConfigNode } from '../python/tree';
 import { fieldAt, type ObjectValue, type PythonValue } from '../python/value';
 import type { ConfigNode } from '../tree';
-import { GPT_CLASSES, MODEL_CLASSES } from './classes';
+import { GPT_CLASSES, MODEL_CLASSES, recipeModel } from './classes';
 
 /** What NeMo 2's and Bridge's shared helpers set: a distributed optimizer, bf16. */
 const HELPER_DEFAULTS = { 'use-distributed-optimizer': true, bf16: true } as const;
@@ -30,6 +30,10 @@ const TRAINER: Readonly<Record<string, string>> = {
 
 /** Megatron's options in the parts of a recipe; what stands later counts. */
 export function flagsOf(config: ObjectValue): YamlFlag[] {
+  return partFlags(config).filter(({ node }) => node.kind !== 'list' || node.items.length > 0);
+}
+
+function partFlags(config: ObjectValue): YamlFlag[] {
   const section = (...path: string[]): ConfigNode | null => {
     const value = fieldAt(config, ...path);
     return value === null ? null : toConfigNode(value);
@@ -177,6 +181,18 @@ export function modelOf(config: ObjectValue): NamedModel | null {
       return { name: id.value, source: id.source };
     }
     if (id?.kind === 'symbol' && MODEL_CLASSES[id.name] !== undefined) return { name: id.name, source: id.source };
+  }
+  return namedByRecipe(config, model);
+}
+
+/** The model of the recipe that this one starts from, or of another module's `model()`. */
+function namedByRecipe(config: ObjectValue, model: PythonValue | null): NamedModel | null {
+  const [first] = model?.kind === 'object' ? model.args : [];
+  const version = first?.kind === 'literal' ? String(first.value) : '';
+  const names = [config.callee, model?.kind === 'object' ? model.callee : '', version];
+  for (const name of names) {
+    const id = recipeModel(name);
+    if (id !== null) return { name: id, source: model?.source ?? config.source };
   }
   return null;
 }

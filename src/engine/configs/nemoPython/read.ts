@@ -2,10 +2,10 @@
  * NeMo 2 recipes (run.Partial of model, trainer, data) and Megatron-Bridge recipes (cfg.model.… = …). Degrees are
  * keyword arguments and assignments; sizes stand in classes and hub ids, which a table knows.
  */
-import { type Problem, problem } from '../../problem';
+import { type Problem, problem, type SourceRange } from '../../problem';
 import { ConfigReader } from '../reader';
 import type { SetupBuilder } from '../../setup/setup';
-import { readFlags } from '../megatronYaml/flags';
+import { readFlags, scalarAt, type YamlFlag } from '../megatronYaml/flags';
 import { PythonEvaluator } from '../python/evaluate';
 import { PythonModule } from '../python/module';
 import {
@@ -33,13 +33,25 @@ export function readNemoPython(file: string, text: string, wanted: string | null
   const config = new PythonEvaluator(module).result(chosen.name);
   if (config?.kind !== 'object') return null;
   const problems = [...syntaxProblems(module), ...severalRecipes(chosen, recipes)];
-  const { builder, problems: found } = readFlags(flagsOf(config), 'nemo', config.source);
   const model = modelOf(config);
-  if (model !== null) problems.push(...readSizes(builder, model));
+  const zoo = model === null ? null : readZoo(model);
+  const { builder, problems: found } = readFlags(
+    [...zooFlags(zoo, config.source), ...flagsOf(config)],
+    'nemo',
+    config.source,
+  );
+  if (model !== null) problems.push(...readSizes(builder, model, zoo));
   builder.setPlan('stack', 'nemo', 'derived');
   readAdapter(builder, config);
+  noteHelpers(builder, config);
   readGpus(builder, chosen);
-  const kept = found.filter(({ args }) => args.key !== 'model.vocab');
+  // The vocabulary is the model's; a rule on what is not known says nothing.
+  const spUnknown = builder.unknown.has('plan.sp');
+  const kept = found.filter(
+    ({ code, args }) =>
+      args.key !== 'model.vocab' &&
+      !(spUnknown && code === 'value-invalid' && args.key === 'tensor_model_parallel_size'),
+  );
   const reading = {
     file,
     kind: 'nemo',
@@ -50,22 +62,34 @@ export function readNemoPython(file: string, text: string, wanted: string | null
   return { reading, chosen, recipes };
 }
 
-/** Sizes of a class or hub id; what the recipe itself states is kept. */
-function readSizes(builder: SetupBuilder, { name, source }: NamedModel): Problem[] {
-  if (Object.hasOwn(GPT_CLASSES, name)) {
+/** The sizes of a class or hub id that the zoo knows; null for NeMo's own GPT classes. */
+function readZoo({ name, source }: NamedModel): SetupBuilder | null {
+  if (Object.hasOwn(GPT_CLASSES, name)) return null;
+  const zoo = new ConfigReader('', 'nemo', null);
+  readZooModel(zoo, Object.hasOwn(MODEL_CLASSES, name) ? (MODEL_CLASSES[name] ?? name) : name, source);
+  return zoo.builder;
+}
+
+/** Layers and experts, from which stages and the degrees of experts follow. */
+function zooFlags(zoo: SetupBuilder | null, source: SourceRange): YamlFlag[] {
+  const options = { 'num-layers': zoo?.sizes.layers, 'num-experts': zoo?.sizes.experts };
+  return Object.entries(options).flatMap(([name, value]) =>
+    typeof value === 'number' && value > 0 ? [{ name, key: 'model', node: scalarAt(source, value) }] : [],
+  );
+}
+
+/** Sizes of the zoo; what the recipe itself states is kept. */
+function readSizes(builder: SetupBuilder, { name, source }: NamedModel, zoo: SetupBuilder | null): Problem[] {
+  if (zoo === null) {
     builder.setModel('name', name, 'file', source);
     return [];
   }
-  const id = Object.hasOwn(MODEL_CLASSES, name) ? MODEL_CLASSES[name] : name;
-  const zoo = new ConfigReader('', 'nemo', null);
-  readZooModel(zoo, id, source);
-  const { sizes, fields, traits } = zoo.builder;
-  if (sizes.hidden === null) return [problem('value-unknown', { key: 'model', reason: 'zoo', name: id }, { source })];
+  const { sizes, fields, traits } = zoo;
+  if (sizes.hidden === null) return [problem('value-unknown', { key: 'model', reason: 'zoo', name }, { source })];
   builder.traits = traits;
   for (const path of fields.keys()) {
     const key = path.slice('model.'.length) as keyof typeof sizes;
-    const own = builder.fields.get(path)?.origin === 'file';
-    if (path.startsWith('model.') && !own) builder.setModel(key, sizes[key], key === 'name' ? 'file' : 'zoo', source);
+    if (path.startsWith('model.')) builder.setModel(key, sizes[key], key === 'name' ? 'file' : 'zoo', source);
   }
   return [];
 }
@@ -79,6 +103,15 @@ function readAdapter(builder: SetupBuilder, config: ObjectValue): void {
   if (rank?.kind === 'literal' && typeof rank.value === 'number') {
     builder.setPlan('adapterRank', rank.value, 'file', rank.source);
   }
+}
+
+/** What an imported trainer function sets by itself is not known from this file. */
+function noteHelpers(builder: SetupBuilder, config: ObjectValue): void {
+  const trainer = fieldAt(config, 'trainer');
+  const imported = trainer?.kind === 'object' && !trainer.callee.startsWith('run.');
+  if (!imported || builder.fields.get('plan.sp')?.origin !== 'default') return;
+  builder.setPlan('sp', null, 'default');
+  builder.unknown.add('plan.sp');
 }
 
 /** Bridge names its recipes by the GPUs that they are made for: llama3_70b_pretrain_32gpu_h100_bf16_config. */
