@@ -33,7 +33,10 @@ export function mergeReadings(readings: readonly FileReading[]): { setup: Traini
 
 /** One file left open what another one says. */
 function isSettled({ code, args }: Problem, setup: TrainingSetup): boolean {
-  return code === 'value-unknown' && typeof args.field === 'string' && setup.fields.has(args.field as FieldPath);
+  if (code !== 'value-unknown' || typeof args.field !== 'string') return false;
+  // The whole batch follows from these two once the ranks are known.
+  const follows = setup.stated?.accumulation !== undefined && setup.plan.microBatch !== null;
+  return setup.fields.has(args.field as FieldPath) || (args.field === 'plan.globalBatch' && follows);
 }
 
 /** Adds what `second` knows better than `first`; a different value that a file states in both is reported. */

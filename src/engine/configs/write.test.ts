@@ -230,20 +230,19 @@ function changes(one: Case, setup: TrainingSetup): fc.Arbitrary<PlanChange> {
       fc.option(fc.constantFrom(...(values as unknown[])), { nil: undefined }),
     ]),
   );
-  const batch =
-    setup.plan.microBatch === null
-      ? fc.constant({})
-      : fc.record({ microBatch: fc.constantFrom(1, 2, 4), steps: fc.constantFrom(1, 2, 8) });
-  return fc.tuple(degrees, fc.record(choices), batch).map(([plan, chosen, sizes]) => {
+  const sizes = fc.record({ microBatch: fc.constantFrom(1, 2, 4), steps: fc.constantFrom(1, 2, 8) });
+  const batch: fc.Arbitrary<{ microBatch: number; steps: number } | null> =
+    setup.plan.microBatch === null ? fc.constant(null) : sizes;
+  return fc.tuple(degrees, fc.record(choices), batch).map(([plan, chosen, size]) => {
     const dp = gpus / (plan.tp * plan.cp * plan.pp);
     const asked = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
     const change: PlanChange = { ...plan, dp, ...asked };
     if ('sp' in change && plan.tp === 1) delete change.sp;
     if (change.offload === 'none') change.offloadDevice = null;
     if (shards > 1) change.shardSize = shards;
-    if ('steps' in sizes) {
-      change.microBatch = sizes.microBatch;
-      change.globalBatch = sizes.microBatch * sizes.steps * dp;
+    if (size !== null) {
+      change.microBatch = size.microBatch;
+      change.globalBatch = size.microBatch * size.steps * dp;
     }
     return change;
   });

@@ -1,97 +1,115 @@
 import assert from 'node:assert/strict';
-import { emptySizes, type ModelSizes } from '../model/architecture';
-import type { TrainingSetup } from '../setup/setup';
+import { applyEdits } from '../configs/edits';
+import { readConfig } from '../configs/registry';
+import type { Problem } from '../problem';
 import { SetupBuilder } from '../setup/setup';
 import { completeSetup } from './complete';
 import { FRAMEWORKS } from './frameworks';
-import { emptyPlan, type Plan } from './keys';
-import { checkPlan, violations } from './rules';
+import { checkPlan } from './rules';
 
-const any = { ...FRAMEWORKS.picotron, kvHeadsDivideByTp: false, vocabDividesByTp: false, allows: {}, name: 'any' } as (typeof FRAMEWORKS)[string];
-const picotron = FRAMEWORKS.picotron as (typeof FRAMEWORKS)[string];
-
-const llama: ModelSizes = { ...emptySizes(), layers: 32, heads: 32, kvHeads: 8, vocab: 128_256 };
-
-function plan(changes: Partial<Plan>): Plan {
-  return { ...emptyPlan(), dp: 1, tp: 1, cp: 1, pp: 1, vpp: 1, ep: 1, etp: 1, ...changes };
+function check(file: string, text: string, gpus: number | null = null): Problem[] {
+  const { setup } = readConfig(file, text);
+  assert.ok(setup !== null);
+  const builder = new SetupBuilder(setup);
+  if (gpus !== null) builder.setCluster('gpus', gpus, 'user');
+  return checkPlan(completeSetup(builder.build()));
 }
 
-const codes = (changes: Partial<Plan>, sizes = llama, gpus: number | null = null, framework = any) =>
-  violations(plan(changes), sizes, gpus, framework).map(({ code }) => code);
+const codes = (problems: readonly Problem[]) => problems.map(({ code }) => code);
 
-describe('rules of a plan', () => {
-  it('world: dp·tp·cp·pp must be the number of GPUs; ep multiplies nothing', () => {
-    assert.deepEqual(codes({ dp: 2, tp: 4, pp: 2 }, llama, 16), []);
-    assert.deepEqual(codes({ dp: 2, tp: 4, pp: 2 }, llama, 32), ['world-size']);
-    assert.deepEqual(codes({ dp: 8, tp: 2, ep: 8 }, { ...llama, experts: 64 }, 16), []);
-    assert.deepEqual(codes({ dp: null, tp: 3 }, { ...llama, heads: 33, kvHeads: 3 }, 16), ['world-size']);
+function nanotron(changes: Record<string, number>): string {
+  const { dp, tp, pp, ...rest } = { dp: 2, tp: 2, pp: 1, ...changes };
+  const heads = { num_attention_heads: 16, num_key_value_heads: 4, ...rest };
+  return `model:
+  model_config:
+    hidden_size: 1024
+    intermediate_size: 4096
+    num_hidden_layers: 12
+    vocab_size: 32000
+${Object.entries(heads)
+  .map(([key, value]) => `    ${key}: ${value}\n`)
+  .join('')}parallelism:
+  dp: ${dp}
+  tp: ${tp}
+  pp: ${pp}
+tokens:
+  sequence_length: 2048
+  micro_batch_size: 1
+  batch_accumulation_per_replica: 2
+`;
+}
+
+describe('rules of frameworks', () => {
+  it('come with their source', () => {
+    for (const { name, source, excludes } of Object.values(FRAMEWORKS)) {
+      assert.ok(source.length > 10, name);
+      for (const exclusion of excludes) assert.match(exclusion.source, /\.py/);
+    }
   });
 
-  it('tp divides heads; kv heads may be replicated unless the framework forbids it', () => {
-    assert.deepEqual(codes({ tp: 3 }), ['heads-tp', 'kv-heads-tp']);
-    assert.deepEqual(codes({ tp: 16 }), []);
-    assert.deepEqual(codes({ tp: 16 }, llama, null, picotron), ['kv-heads-tp']);
-    assert.deepEqual(codes({ tp: 8 }, { ...llama, vocab: 128_257 }, null, picotron), ['vocab-tp']);
+  it('nanotron divides kv heads over tp, and offers the nearest tp', () => {
+    const text = nanotron({ tp: 8 });
+    const [found, ...more] = check('run.yaml', text);
+    assert.equal(found?.code, 'kv-heads-tp');
+    assert.deepEqual(more, []);
+    assert.equal(found?.fix?.title, 'tp = 4');
+    assert.match(applyEdits(text, found?.fix?.edits ?? []), /tp: 4\n/);
   });
 
-  it('pp and vpp split the layers', () => {
-    assert.deepEqual(codes({ pp: 64 }), ['layers-pp']);
-    assert.deepEqual(codes({ pp: 4, vpp: 3 }), ['layers-vpp']);
-    assert.deepEqual(codes({ pp: 3, stageLayers: [11, 11, 10] }), []);
-    assert.deepEqual(codes({ pp: 3, stageLayers: [11, 11, 11] }), ['layers-pp']);
+  it('heads that do not divide move to a tp that does for kv heads too', () => {
+    const [found] = check('run.yaml', nanotron({ tp: 3 }));
+    assert.deepEqual([found?.code, found?.fix?.title], ['heads-tp', 'tp = 2']);
   });
 
-  it('cp divides the sequence, ep the experts, and the batch is micro-batches times dp', () => {
-    assert.deepEqual(codes({ cp: 3, seqLen: 4096 }), ['sequence-cp']);
-    assert.deepEqual(codes({ sp: true, tp: 8, seqLen: 4092 }), ['sequence-sp']);
-    assert.deepEqual(codes({ ep: 3, dp: 3 }, { ...llama, experts: 8 }), ['experts-ep']);
-    assert.deepEqual(codes({ ep: 8, dp: 4 }, { ...llama, experts: 8 }), ['expert-ranks']);
-    assert.deepEqual(codes({ microBatch: 3, globalBatch: 64, dp: 4 }), ['batch-identity']);
+  it('a world that is not filled asks for the dp that fills it', () => {
+    const [found] = check('run.yaml', nanotron({ dp: 3 }), 16);
+    assert.deepEqual([found?.code, found?.fix?.title], ['world-size', 'dp = 8']);
   });
 
-  it('places a problem at the key that causes it', () => {
-    const builder = new SetupBuilder();
-    Object.assign(builder.sizes, llama);
-    const source = { file: 'a.json', line: 3, column: 5, endLine: 3, endColumn: 6 };
-    builder.setPlan('tp', 3, 'file', source);
-    const [problem] = checkPlan(builder.build());
-    assert.deepEqual([problem?.code, problem?.source], ['heads-tp', source]);
-  });
-});
-
-describe('completing a setup', () => {
-  const complete = (change: (builder: SetupBuilder) => void): TrainingSetup => {
-    const builder = new SetupBuilder();
-    change(builder);
-    return completeSetup(builder.build());
-  };
-
-  it('derives dp from the GPUs, or the GPUs from dp', () => {
-    const fromGpus = complete(builder => {
-      builder.setCluster('gpu', 'h100-sxm', 'user');
-      builder.setCluster('nodes', 4, 'user');
-      builder.setPlan('tp', 8, 'file');
-    });
-    assert.deepEqual([fromGpus.cluster.gpus, fromGpus.plan.dp], [32, 4]);
-    assert.equal(fromGpus.fields.get('plan.dp')?.origin, 'derived');
-    const fromDp = complete(builder => {
-      builder.setPlan('dp', 4, 'file');
-      builder.setPlan('pp', 2, 'file');
-    });
-    assert.equal(fromDp.cluster.gpus, 8);
+  it('DeepSpeed: the batch is exactly the product', () => {
+    const text =
+      '{"train_batch_size": 100, "train_micro_batch_size_per_gpu": 4, "gradient_accumulation_steps": 8, "zero_optimization": {"stage": 1}}';
+    const [found] = check('ds.json', text, 8);
+    assert.deepEqual([found?.code, found?.fix?.title], ['batch-identity', 'globalBatch = 128']);
+    assert.deepEqual(codes(check('ds.json', text.replace('100', '256'), 8)), []);
+    const stated = check('ds.json', text.replace('100', '512'), 8);
+    assert.deepEqual([codes(stated), stated[0]?.args.product], [['batch-identity'], 256]);
   });
 
-  it('never invents a batch, a sequence or an accelerator', () => {
-    const { plan: completed, cluster } = complete(builder => builder.setModel('maxSeqLen', 131_072, 'file'));
-    const { microBatch, globalBatch, seqLen } = completed;
-    assert.deepEqual([microBatch, globalBatch, seqLen, cluster.gpu, cluster.gpus], [null, null, null, null, null]);
+  it('DeepSpeed: gradients are not sharded under a pipeline', () => {
+    const text = '{"train_batch_size": 8, "zero_optimization": {"stage": 2}, "pipeline": {"stages": 2}}';
+    assert.ok(codes(check('ds.json', text, 8)).includes('options-incompatible'));
   });
 
-  it('takes the device’s usual node, and a rack where the link joins one', () => {
-    const rack = complete(builder => {
-      builder.setCluster('gpu', 'gb200', 'user');
-      builder.setCluster('nodes', 18, 'user');
-    });
-    assert.deepEqual([rack.cluster.gpusPerNode, rack.cluster.domainSize, rack.cluster.gpus], [4, 72, 72]);
+  it('torchtitan: the sequence divides by twice cp', () => {
+    const text =
+      '[job]\n[model]\nname = "llama3"\nflavor = "8B"\n[training]\nseq_len = 2052\n[parallelism]\ncontext_parallel_degree = 4\n';
+    assert.deepEqual(codes(check('t.toml', text, 8)), ['sequence-cp']);
+  });
+
+  it('Megatron: layers may count embedding and head, kv heads may be fewer than tp', () => {
+    const yaml = (layers: number, pp: number) => `MODEL_ARGS:
+  --num-layers: ${layers}
+  --hidden-size: 1024
+  --num-attention-heads: 16
+  --group-query-attention: true
+  --num-query-groups: 2
+  --seq-length: 1024
+  --max-position-embeddings: 1024
+  --micro-batch-size: 1
+  --tensor-model-parallel-size: 4
+  --pipeline-model-parallel-size: ${pp}
+`;
+    assert.deepEqual(codes(check('m.yaml', yaml(30, 8), 32)), []);
+    const [found] = check('m.yaml', yaml(29, 8), 32);
+    assert.equal(found?.code, 'layers-pp');
+  });
+
+  it('accelerate has no pipeline', () => {
+    const { setup } = readConfig('a.yaml', 'distributed_type: FSDP\nnum_processes: 8\nfsdp_config: {}\n');
+    assert.ok(setup !== null);
+    const builder = new SetupBuilder(setup);
+    builder.setPlan('pp', 2, 'user');
+    assert.ok(codes(checkPlan(completeSetup(builder.build()))).includes('not-expressible'));
   });
 });
