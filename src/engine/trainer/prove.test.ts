@@ -10,6 +10,7 @@ import {
   smallPlan,
   tampering,
 } from '../../../test/fixtures/trainer/small';
+import { LINK_PROFILES } from '../collectives/linkProfiles';
 import type { Buffer } from '../collectives/numbers';
 import type { Plan } from '../plan/keys';
 import type { Network } from './network';
@@ -100,6 +101,28 @@ describe('the proof of a plan', () => {
     assert.deepEqual(counts[1], [1, bytes]);
     assert.deepEqual(counts[2][1], bytes);
     assert.ok((counts[2][0] ?? 0) > 1 && (counts[2][0] ?? 0) < tensors);
+  });
+
+  it('hides the reduction of buckets behind the backward pass', () => {
+    const mesh = { domainSize: 4, linkBytesPerSecond: 1e8, nicBytesPerSecond: 1e8, profile: LINK_PROFILES.hopper };
+    const seconds = (bucketBytes: number) => {
+      const plan = smallPlan(small, { dp: 4, bucketBytes });
+      const run = new Trainer({
+        network: small,
+        plan,
+        type: 'f64',
+        seed: SEED,
+        batch,
+        mesh,
+        flopsPerSecond: 1e8,
+      }).step();
+      const compute = (run.timeline.seconds * 1e12) / 1e8;
+      return run.seconds - compute;
+    };
+    // All at once begins after the backward pass and is all exposed; of buckets only the last ones; one a tensor pays
+    // the start of each.
+    const [whole, buckets, tensors] = [seconds(1e12), seconds(10000), seconds(0)];
+    assert.ok(buckets > 0 && buckets < whole / 3 && buckets < tensors, `${buckets} of ${whole} s exposed`);
   });
 
   it('moves 2Ψ, 2Ψ, 2Ψ and 3Ψ elements over data-parallel ranks for stages 0 to 3', () => {

@@ -23,6 +23,8 @@ export interface StepOptions {
   /** Largest norm of the whole gradient; null: no clipping. */
   readonly clipNorm: number | null;
   readonly timeline: Timeline;
+  /** Speed of every rank's compute in the world's virtual time. */
+  readonly flopsPerSecond: number;
   /** Called when a rank's gradients are final, before the optimizer uses them. */
   readonly onGradients?: (state: RankState) => void;
   /** Units whose weights stay as they are. */
@@ -73,6 +75,8 @@ const BACKWARD = 1;
 
 class Stage {
   loss = 0;
+  /** Floating-point operations of the pass that runs. */
+  private spent = 0;
   private readonly inFlight = new Map<string, InFlight>();
   private readonly handles: Handle[] = [];
   private readonly chunks: Block[][];
@@ -172,19 +176,27 @@ class Stage {
     y.free();
   }
 
+  /** Lets the time of what was just computed pass in the world. */
+  private *spend(): Program<void> {
+    const { flops } = this.state;
+    this.state.flops = 0;
+    this.spent += flops;
+    yield* this.rank.compute(flops / this.options.flopsPerSecond);
+  }
+
   private *pass(slot: number, input: Tensor | null): Program<Tensor | null> {
     const { state, options } = this;
     const { order } = state.layout;
     const [kind, microBatch, chunk] = [order.pass[slot] as Pass, order.microBatch[slot], order.chunk[slot]];
     const key = `${microBatch} ${chunk}`;
-    state.flops = 0;
+    this.spent = 0;
     let output: Tensor | null = null;
     if (kind === F || kind === F_JOINED) output = yield* this.forward(key, microBatch, chunk, input);
     else if (kind === W) {
       yield* this.weights(key);
       this.inFlight.delete(key);
     } else output = yield* this.backward(key, microBatch, chunk, input, kind === BW);
-    options.timeline.run(state.place.rank, kind, microBatch, chunk, state.flops);
+    options.timeline.run(state.place.rank, kind, microBatch, chunk, this.spent);
     return output;
   }
 
@@ -195,6 +207,7 @@ class Stage {
       yield* this.open(block);
       const result: Forwarded = yield* block.forward(this.rank, this.state, micro, x);
       this.close(block);
+      yield* this.spend();
       forwarded.push(result);
       this.loss += result.loss ?? 0;
       x = result.y;
@@ -217,6 +230,7 @@ class Stage {
       yield* this.open(block);
       const result: BackwardResult = yield* block.backward(this.rank, this.state, micro, forwarded[i], dy);
       this.close(block);
+      yield* this.spend();
       dy = result.dx;
       later.push({ block, result });
       if (isWhole) yield* this.weights(key);
@@ -230,6 +244,7 @@ class Stage {
     const { later } = this.taken(key);
     for (const { block, result } of later) {
       result.weights();
+      yield* this.spend();
       result.free();
       yield* this.state.contributed(this.rank, block.units);
     }

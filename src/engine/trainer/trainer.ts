@@ -5,6 +5,7 @@
 import type { Program, Rank } from '../collectives/communicator';
 import type { Diagnosis } from '../collectives/diagnosis';
 import { runWorld, type Traffic } from '../collectives/world';
+import type { WorldNetwork } from '../collectives/worldNetwork';
 import type { RealType, Turn } from './heap';
 import { layoutOf, type Layout } from './layout';
 import type { Network } from './network';
@@ -13,7 +14,7 @@ import { type Initial, initialWeight } from './parameters';
 import { Recorder } from './recorder';
 import { type Batch, RankState } from './state';
 import { trainStep } from './step';
-import { Timeline } from './timeline';
+import { Timeline, VIRTUAL_FLOPS_PER_SECOND } from './timeline';
 import type { TrainPlan } from './trainPlan';
 
 export interface TrainerOptions {
@@ -28,6 +29,9 @@ export interface TrainerOptions {
   readonly initial?: (rank: number) => Initial;
   readonly between?: <T>(program: Program<T>, rank: Rank) => Program<T>;
   readonly frozen?: readonly string[];
+  /** What messages cross in virtual time; null: they take no time, and collectives their first algorithm. */
+  readonly mesh?: WorldNetwork | null;
+  readonly flopsPerSecond?: number;
 }
 
 export interface StepResult {
@@ -37,6 +41,8 @@ export interface StepResult {
   readonly lossByDataRank: readonly number[];
   readonly gradients: Recorder;
   readonly timeline: Timeline;
+  /** Virtual seconds with what communication the ranks wait for. */
+  readonly seconds: number;
   readonly traffic: readonly Traffic[];
 }
 
@@ -63,14 +69,17 @@ export class Trainer {
   }
 
   step(): StepResult {
-    const { seed, batch, optimizer = ADAMW, clipNorm = null, frozen = [], between } = this.options;
+    const { seed, batch, optimizer = ADAMW, clipNorm = null, frozen = [], between, mesh = null } = this.options;
+    const { flopsPerSecond = VIRTUAL_FLOPS_PER_SECOND } = this.options;
     const gradients = new Recorder();
     const timeline = new Timeline(this.layout.world);
     const onGradients = (state: RankState) =>
       gradients.add(state, unit => ({ data: unit.ownedGradient, start: unit.start }));
-    const stepOptions = { step: ++this.steps, seed, batch, optimizer, clipNorm, timeline, frozen, onGradients };
-    const { results, diagnosis, traffic } = runWorld({
+    const common = { seed, batch, optimizer, clipNorm, timeline, frozen, onGradients, flopsPerSecond };
+    const stepOptions = { ...common, step: ++this.steps };
+    const { results, diagnosis, traffic, seconds } = runWorld({
       ranks: this.layout.world,
+      network: mesh,
       program: rank => {
         const program = this.inTurn(trainStep(rank, this.ranks[rank.rank], stepOptions), rank.rank);
         return between ? between(program, rank) : program;
@@ -79,7 +88,7 @@ export class Trainer {
     if (diagnosis) throw new StuckError(diagnosis);
     const lossByDataRank = this.lossByDataRank(results as number[]);
     const loss = lossByDataRank.reduce((a, b) => a + b, 0) / lossByDataRank.length;
-    return { loss, lossByDataRank, gradients, timeline, traffic };
+    return { loss, lossByDataRank, gradients, timeline, seconds, traffic };
   }
 
   /** Lets a rank touch its own heap alone while it runs. */
