@@ -2,32 +2,9 @@
  * Families whose layers are not all alike: which kinds of layers there are, and which one each layer is. Counted as the
  * transformers classes build them.
  */
-import type { CountedPart, LayerVariant, ModelSizes, Traits } from '../../model/architecture';
-import { depthwise, gatedDelta, indexer, linear, mamba1, mamba2 } from './parts';
-import type { Values } from './values';
-
-type Layers = Pick<Traits, 'variants' | 'variantOf'>;
-type Hybrid = (config: Values, sizes: ModelSizes) => Layers;
-
-const part = (name: string, parameters: number): CountedPart => ({ name, parameters });
-
-function variant(change: Partial<LayerVariant>): LayerVariant {
-  return { attention: {}, feedForward: 'as-sizes', width: null, norms: 2, extra: [], ...change };
-}
-
-/** Layers of which the nth is the variant that `kindOf` names. */
-function assign(layers: number, kinds: Record<string, LayerVariant>, kindOf: (index: number) => string): Layers {
-  const names = Object.keys(kinds);
-  const variantOf = Array.from({ length: layers }, (_, index) => names.indexOf(kindOf(index)));
-  return { variants: Object.values(kinds), variantOf };
-}
-
-/** Every layer has these parts beside its own. */
-function everyLayer(layers: number, extra: CountedPart[], change: Partial<LayerVariant> = {}): Layers {
-  return assign(layers, { layer: variant({ ...change, extra }) }, () => 'layer');
-}
-
-const typesOf = (config: Values): unknown[] => config.list('layer_types') ?? [];
+import { depthwise, gatedDelta, indexer, linear } from './parts';
+import { STATE_SPACES } from './stateSpaces';
+import { assign, everyLayer, type Hybrid, part, typesOf, variant } from './variants';
 
 /** Qwen3-Next and Qwen3.5: three layers of the gated delta rule to one of attention with an output gate. */
 const qwen3Next: Hybrid = (config, { hidden, heads, headDim, layers }) => {
@@ -121,110 +98,6 @@ const gemma4: Hybrid = (config, { hidden, layers, ffn, kvHeads, headDim }) => {
   });
 };
 
-/** Nemotron-H: each layer is one thing alone, M a Mamba-2 mixer, * attention, - an MLP, E experts. */
-const nemotronH: Hybrid = (config, { hidden, layers }) => {
-  const size = mamba2({
-    hidden: hidden ?? 0,
-    heads: config.int('mamba_num_heads', 128),
-    inner: config.int('mamba_num_heads', 128) * config.int('mamba_head_dim', 64),
-    groups: config.int('n_groups', 8),
-    state: config.int('ssm_state_size', 128),
-    kernel: config.int('conv_kernel', 4),
-    bias: config.flag('use_bias') === true || config.flag('mamba_proj_bias') === true,
-    convolutionBias: config.flag('use_conv_bias') !== false,
-  });
-  const pattern = config.text('hybrid_override_pattern') ?? '';
-  const alone = { norms: 1, attention: null } as const;
-  const kinds = {
-    M: variant({ ...alone, feedForward: 'none', extra: [part('mamba2', size)] }),
-    '*': variant({ norms: 1, feedForward: 'none' }),
-    '-': variant({ ...alone, feedForward: 'dense' }),
-    E: variant({ ...alone, feedForward: 'moe' }),
-  };
-  return assign(layers ?? 0, kinds, index => pattern[index] ?? '-');
-};
-
-/** Jamba: Mamba with norms on its selection, attention and experts at their periods. */
-const jamba: Hybrid = (config, { hidden, layers }) => {
-  const h = hidden ?? 0;
-  const size = mamba1({
-    hidden: h,
-    inner: h * config.int('mamba_expand', 2),
-    state: config.int('mamba_d_state', 16),
-    kernel: config.int('mamba_d_conv', 4),
-    rank: config.int('mamba_dt_rank', Math.ceil(h / 16)),
-    norms: true,
-    bias: config.flag('mamba_proj_bias') === true,
-    convolutionBias: config.flag('mamba_conv_bias') !== false,
-  });
-  const at = (index: number, what: string, period: number, offset: number) =>
-    index % (config.int(`${what}_layer_period`, period) || 1) === config.int(`${what}_layer_offset`, offset);
-  const mixer = { attention: null, extra: [part('mamba', size)] };
-  const kinds = {
-    attentionDense: variant({ feedForward: 'dense' }),
-    attentionMoe: variant({ feedForward: 'moe' }),
-    mambaDense: variant({ ...mixer, feedForward: 'dense' }),
-    mambaMoe: variant({ ...mixer, feedForward: 'moe' }),
-  };
-  return assign(
-    layers ?? 0,
-    kinds,
-    index => `${at(index, 'attn', 8, 4) ? 'attention' : 'mamba'}${at(index, 'expert', 2, 1) ? 'Moe' : 'Dense'}`,
-  );
-};
-
-/** Mamba alone: one norm and one mixer a layer. */
-const mamba: Hybrid = (config, { hidden, layers }) => {
-  const h = hidden ?? 0;
-  const size = mamba1({
-    hidden: h,
-    inner: config.int('intermediate_size', h * config.int('expand', 2)),
-    state: config.int('state_size', 16),
-    kernel: config.int('conv_kernel', 4),
-    rank: config.int('time_step_rank', Math.ceil(h / 16)),
-    norms: false,
-    bias: config.flag('use_bias') === true,
-    convolutionBias: config.flag('use_conv_bias') !== false,
-  });
-  return everyLayer(layers ?? 0, [part('mamba', size)], { attention: null, feedForward: 'none', norms: 1 });
-};
-
-const mambaTwo: Hybrid = (config, { hidden, layers }) => {
-  const h = hidden ?? 0;
-  const size = mamba2({
-    hidden: h,
-    heads: config.int('num_heads', 128),
-    inner: h * config.int('expand', 2),
-    groups: config.int('n_groups', 8),
-    state: config.int('state_size', 128),
-    kernel: config.int('conv_kernel', 4),
-    bias: config.flag('use_bias') === true,
-    convolutionBias: config.flag('use_conv_bias') !== false,
-  });
-  return everyLayer(layers ?? 0, [part('mamba2', size)], { attention: null, feedForward: 'none', norms: 1 });
-};
-
-/** Granite 4: Mamba-2 or attention, and a shared MLP beside the experts where there are any. */
-const graniteHybrid: Hybrid = (config, { hidden, layers }) => {
-  const h = hidden ?? 0;
-  const size = mamba2({
-    hidden: h,
-    heads: config.int('mamba_n_heads', 128),
-    inner: h * config.int('mamba_expand', 2),
-    groups: config.int('mamba_n_groups', 1),
-    state: config.int('mamba_d_state', 256),
-    kernel: config.int('mamba_d_conv', 4),
-    bias: config.flag('mamba_proj_bias') === true,
-    convolutionBias: config.flag('mamba_conv_bias') !== false,
-  });
-  const types = typesOf(config);
-  const kinds = {
-    attention: variant({}),
-    mamba: variant({ attention: null, extra: [part('mamba2', size)] }),
-  };
-  return assign(layers ?? 0, kinds, index => (types[index] === 'attention' ? 'attention' : 'mamba'));
-};
-
 /** LFM2: gated short convolutions, attention between them. */
 const lfm2: Hybrid = (config, { hidden, layers }) => {
   const h = hidden ?? 0;
@@ -282,6 +155,7 @@ const whisper: Hybrid = (_config, { hidden, layers }) => {
 
 /** By model_type of the decoder's config. */
 export const HYBRIDS: Readonly<Record<string, Hybrid>> = {
+  ...STATE_SPACES,
   qwen3_next: qwen3Next,
   qwen3_5: qwen3Next,
   qwen3_5_text: qwen3Next,
@@ -292,12 +166,6 @@ export const HYBRIDS: Readonly<Record<string, Hybrid>> = {
   deepseek_v4: deepseekV4,
   gemma4: gemma4,
   gemma4_text: gemma4,
-  nemotron_h: nemotronH,
-  jamba,
-  mamba,
-  falcon_mamba: mamba,
-  mamba2: mambaTwo,
-  granitemoehybrid: graniteHybrid,
   lfm2,
   lfm2_moe: lfm2,
   minimax,
