@@ -4,6 +4,7 @@ import { problem, type SourceRange } from '../../problem';
 import type { SetupBuilder } from '../../setup/setup';
 import type { MegatronArgs } from './args';
 import type { DeepSpeedJson } from './deepspeed';
+import { evenLayers, layoutLayers } from './layout';
 import { isDeepSpeed } from './model';
 import { readRecompute, readSharding } from './states';
 
@@ -148,10 +149,27 @@ function readStages(args: MegatronArgs, builder: SetupBuilder): void {
     );
   }
   readSharedStages(args, builder);
-  if (args.has('pipeline-model-parallel-layout')) {
-    const source = args.place('pipeline-model-parallel-layout');
-    const name = '--pipeline-model-parallel-layout';
-    args.problems.push(problem('not-modelled', { what: 'pipeline-layout', name }, { source }));
+  readLayout(args, builder);
+}
+
+/** A layout says the layers of each chunk, and by their number the chunks of a stage. */
+function readLayout(args: MegatronArgs, builder: SetupBuilder): void {
+  if (!args.has('pipeline-model-parallel-layout')) return;
+  const { layers } = builder.sizes;
+  const { pp } = builder.plan;
+  const written = args.text('pipeline-model-parallel-layout');
+  const stages = written === null ? null : layoutLayers(written.value);
+  const source = written?.source ?? args.place('pipeline-model-parallel-layout');
+  if (stages !== null && pp !== null && stages.length % pp === 0) {
+    builder.setPlan('vpp', stages.length / pp, 'derived', source);
+    builder.setPlan('stageLayers', stages, 'derived', source);
+    return;
+  }
+  const name = '--pipeline-model-parallel-layout';
+  args.problems.push(problem('not-modelled', { what: 'pipeline-layout', name }, { source }));
+  const chunks = (pp ?? 1) * (builder.plan.vpp ?? 1);
+  if (layers !== null && chunks > 1 && chunks <= layers && layers % chunks !== 0) {
+    builder.setPlan('stageLayers', evenLayers(layers, chunks), 'default', source);
   }
 }
 

@@ -58,6 +58,7 @@ function partFlags(config: ObjectValue): YamlFlag[] {
     ...overlapFlags(config),
     ...precisionFlags(config),
     ...stageFlags(config),
+    ...layoutFlags(config),
     ...sizeFlags(config),
   ];
 }
@@ -157,6 +158,25 @@ function trainerFlags(config: ObjectValue): YamlFlag[] {
       ? []
       : [{ name, key, node: toConfigNode(value) }];
   });
+}
+
+/** A layout that is assigned, or set by a function such as set_deepseek_v3_pipeline_model_parallel_layout(cfg.model). */
+function layoutFlags(config: ObjectValue): YamlFlag[] {
+  const model = fieldAt(config, 'model');
+  if (model?.kind !== 'object') return [];
+  const flag = (node: ConfigNode): YamlFlag[] => [
+    { name: 'pipeline-model-parallel-layout', key: 'pipeline layout', node },
+  ];
+  for (const [key, value] of model.fields) {
+    if (!key.endsWith('pipeline_model_parallel_layout') || value.kind !== 'object') continue;
+    const layout = value.args[1];
+    return flag(
+      layout?.kind === 'literal' && layout.value !== null ? toConfigNode(layout) : scalarAt(value.source, 'helper'),
+    );
+  }
+  const assigned = model.fields.get('pipeline_model_parallel_layout');
+  if (assigned === undefined || (assigned.kind === 'literal' && assigned.value === null)) return [];
+  return flag(assigned.kind === 'literal' ? toConfigNode(assigned) : scalarAt(assigned.source, 'list'));
 }
 
 export interface NamedModel {

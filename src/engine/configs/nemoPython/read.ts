@@ -21,6 +21,9 @@ import { readZooModel } from '../zooModel';
 import { GPT_CLASSES, MODEL_CLASSES } from './classes';
 import { flagsOf, modelOf, type NamedModel } from './flags';
 
+/** Keys under which a rule names tensor parallelism. */
+const TENSOR_KEYS = ['tensor_model_parallel_size', 'tensor_parallelism'];
+
 const CONFIG_TYPES = ['run.Partial', 'ConfigContainer'];
 
 /** Reads the recipe that `wanted` names, or the first; null for a file without any. */
@@ -49,8 +52,7 @@ export function readNemoPython(file: string, text: string, wanted: string | null
   const spUnknown = builder.unknown.has('plan.sp');
   const kept = found.filter(
     ({ code, args }) =>
-      args.key !== 'model.vocab' &&
-      !(spUnknown && code === 'value-invalid' && args.key === 'tensor_model_parallel_size'),
+      args.key !== 'model.vocab' && !(spUnknown && code === 'value-invalid' && TENSOR_KEYS.includes(String(args.key))),
   );
   const reading = {
     file,

@@ -112,7 +112,7 @@ class Frame implements Surroundings {
         break;
       }
       case 'ExpressionStatement':
-        this.expressions.value(statement.firstChild, statement);
+        this.applied(this.expressions.value(statement.firstChild, statement));
         break;
       case 'IfStatement':
         this.branch(statement);
@@ -127,6 +127,12 @@ class Frame implements Surroundings {
         this.forget(statement, statement.name);
         break;
     }
+  }
+
+  /** A function of elsewhere that is given an object may change it: the call is kept under its name. */
+  private applied(call: PythonValue): void {
+    const [first] = call.kind === 'object' ? call.args : [];
+    if (call.kind === 'object' && first?.kind === 'object' && first !== call) first.fields.set(call.callee, call);
   }
 
   private block(body: SyntaxNode | null): void {
