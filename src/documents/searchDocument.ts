@@ -82,7 +82,10 @@ export function searchDocument(
   };
 }
 
-function currentDocument({ setup }: SearchResult, present: CandidateDocument | null): SearchDocument['current'] {
+function currentDocument(
+  { setup, faster }: SearchResult,
+  present: CandidateDocument | null,
+): SearchDocument['current'] {
   return {
     plan: setup.plan,
     planString: formatPlan(setup.plan),
@@ -96,6 +99,7 @@ function currentDocument({ setup }: SearchResult, present: CandidateDocument | n
     },
     memory: present?.memory ?? { peakBytes: null, capacityBytes: setup.cluster.capacityBytes, fits: null },
     bubbleFraction: present?.bubbleFraction ?? null,
+    fasterPlans: faster,
   };
 }
 

@@ -225,6 +225,8 @@ export interface SearchDocument {
       readonly fits: boolean | null;
     };
     readonly bubbleFraction: number | null;
+    /** Of the feasible plans, those that are faster. */
+    readonly fasterPlans: number | null;
   };
   readonly best: readonly CandidateDocument[];
   /** Faster layouts that the open file's framework cannot express. */

@@ -38,6 +38,8 @@ const STAGE = 3;
 export class Inner {
   evaluated = 0;
   feasible = 0;
+  /** Feasible points that are faster than the yardstick, by their bound where they are only bounded. */
+  faster = 0;
   private refused = 0;
   private firstRefused = 0;
   private layouts: readonly Chunking[] = [];
@@ -225,6 +227,7 @@ export class Inner {
       const full = thrash === 0 ? 0 : thrash * fullness(peak / (tables.device?.capacityBytes ?? Infinity));
       const time = (main + tail + full) * perSequence;
       this.feasible++;
+      if (time < this.input.yardstick) this.faster++;
       const canBeTaken = isExpressible && stateExpressible;
       if (closed) results.take(base + more, time, peak, bubble, canBeTaken, true);
       else if (!this.input.prune || results.admitsBound(base + more, time, peak, bubble, canBeTaken))

@@ -18,7 +18,7 @@ import { type Problem, problem } from '../problem';
 import { setupModel, type TrainingSetup } from '../setup/setup';
 import { type Candidate, measure } from './candidate';
 import type { Offer } from './collect';
-import { type Goal, NO_GOAL } from './objective';
+import { excessOf, type Goal, NO_GOAL } from './objective';
 import type { Rejection } from './rejections';
 import { Results } from './results';
 import { type RobustChoice, robustChoice } from './robust';
@@ -37,6 +37,8 @@ export interface SearchResult {
   readonly setup: TrainingSetup;
   readonly goal: Goal;
   readonly current: Candidate | null;
+  /** Feasible plans that are faster than the present one; null where that is unknown. */
+  readonly faster: number | null;
   readonly best: readonly Candidate[];
   readonly elsewhere: readonly Candidate[];
   readonly pareto: readonly Candidate[];
@@ -127,6 +129,7 @@ function emptyResult(setup: TrainingSetup, goal: Goal, problems: readonly Proble
     setup,
     goal,
     current: null,
+    faster: null,
     best: [],
     elsewhere: [],
     pareto: [],
@@ -149,6 +152,7 @@ class Run {
   private readonly results: Results;
   private readonly walk: Walk;
   private readonly out = new Float64Array(OUT.length);
+  private readonly current: Candidate | null;
   private bounded = 0;
 
   constructor(
@@ -165,14 +169,16 @@ class Run {
     const cells = [tp, cp, pp, ep, sharding].reduce((product, { values }) => product * values.length, 1);
     this.framework = framework;
     this.space = space;
+    this.current = this.present();
     this.results = new Results({
       top: options.top,
       byMemory: options.goal.objective === 'memory',
       capacityBytes,
       cells: cells <= MOST_CELLS ? cells : 0,
     });
-    const { prune } = options;
-    this.walk = new Walk({ space, sizes, tables, framework, capacityBytes, goal: options.goal, prune }, this.results);
+    const { prune, goal } = options;
+    const yardstick = this.current === null ? 0 : secondsPerSequence(this.current, goal);
+    this.walk = new Walk({ space, sizes, tables, framework, capacityBytes, goal, prune, yardstick }, this.results);
   }
 
   private get progress(): SearchProgress {
@@ -234,11 +240,12 @@ class Run {
     );
     const front = [...results.pareto.offers].sort((a, b) => a.time - b.time || a.peak - b.peak || a.index - b.index);
     const pareto = at(front);
-    const current = this.current();
+    const { current } = this;
     return {
       setup,
       goal: options.goal,
       current,
+      faster: current === null ? null : walk.faster,
       best,
       elsewhere: elsewhere.slice(0, options.top),
       pareto,
@@ -268,12 +275,16 @@ class Run {
   }
 
   /** The present plan, where it is complete and breaks no rule. */
-  private current(): Candidate | null {
+  private present(): Candidate | null {
     const { setup, framework, tables } = this;
     const { plan, sizes, cluster } = setup;
     if (!isReady(plan) || violations(plan, sizes, cluster.gpus, framework).length > 0) return null;
     return scheduleProblem(scheduleShape(plan)) === null ? measure(tables, framework, plan) : null;
   }
+}
+
+function secondsPerSequence({ stepSeconds, plan: { globalBatch, seqLen } }: Candidate, goal: Goal): number {
+  return (stepSeconds / globalBatch) * excessOf(goal, globalBatch * seqLen);
 }
 
 /** Points between two reports: well under a millisecond of work on a warm machine, some on a cold one. */

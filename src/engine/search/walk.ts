@@ -39,6 +39,8 @@ export interface WalkInput {
   readonly framework: Framework;
   readonly capacityBytes: number;
   readonly goal: Goal;
+  /** Seconds a sequence that points are compared with. */
+  readonly yardstick: number;
   /** Without it no point is refused for its states alone. */
   readonly prune: boolean;
 }
@@ -71,6 +73,10 @@ export class Walk {
 
   get feasible(): number {
     return this.inner.feasible;
+  }
+
+  get faster(): number {
+    return this.inner.faster;
   }
 
   /** What a sequence counts for under a batch past the critical one. */
