@@ -7,6 +7,11 @@ export interface Formats {
   readonly bytesBoth: (bytes: number) => string;
   /** The number of GB alone, for columns with GB in their head: two decimals, so that they stand below each other. */
   readonly gigabytes: (bytes: number) => string;
+  /** 4 MiB: sizes of messages, which are powers of two. */
+  readonly binaryBytes: (bytes: number) => string;
+  /** 12.3: GB/s or GiB/s under a head that says which. */
+  readonly number: (value: number) => string;
+  readonly date: (iso: string) => string;
   readonly seconds: (seconds: number) => string;
   readonly percent: (fraction: number) => string;
   /** 80 %, where a decimal would claim too much. */
@@ -45,6 +50,12 @@ export function formats(tag: string): Formats {
   return {
     bytes,
     bytesBoth: value => `${bytes(value)} (${fixed(value / 2 ** 30, 1)} GiB)`,
+    binaryBytes: value => {
+      const step = value < 1024 ? 0 : Math.min(Math.floor(Math.log2(value) / 10), PREFIXES.length - 1);
+      return `${formatNumber(value / 1024 ** step, 3, locale)} ${step === 0 ? 'B' : `${(PREFIXES[step] ?? '').toUpperCase()}iB`}`;
+    },
+    number: value => formatNumber(value, 3, locale),
+    date: iso => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso)),
     gigabytes: value => fixed(value / 1e9, 2),
     seconds,
     percent: value => (value === 0 ? '0 %' : `${fixed(value * 100, 1)} %`),

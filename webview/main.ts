@@ -1,6 +1,7 @@
 /** Entry of the dashboard's page: takes snapshots from the host, draws them, and sends back what the user does. */
 import type { DashboardState, FromDashboard, ToDashboard } from '../src/protocol/dashboard';
-import { drawBars } from './charts/chart';
+import { drawChart } from './charts/chart';
+import { collectivesChart } from './charts/collectives';
 import { memoryChart } from './charts/memory';
 import { timeChart } from './charts/time';
 import { patch } from './dom';
@@ -8,6 +9,7 @@ import { reportFigures } from './figures';
 import { formats } from './format';
 import { page } from './page';
 import type { Action } from './parts';
+import { COLLECTIVES_CHART, chosenOp } from './sections/collectives';
 import { MEMORY_CHART } from './sections/memory';
 import { TIMELINE_BOX, timelineInput } from './sections/pipeline';
 import { FREE_BATCH } from './sections/search';
@@ -25,7 +27,9 @@ const send = (message: FromDashboard) => host.postMessage(message);
 function draw(): void {
   const { snapshot } = own;
   if (snapshot === null) return;
-  patch(document.body, [page({ state: snapshot, open: own.open, formats: formats(snapshot.locale) })]);
+  patch(document.body, [
+    page({ state: snapshot, open: own.open, chosen: own.chosen, formats: formats(snapshot.locale) }),
+  ]);
   drawCharts(snapshot);
   drawTimeline(snapshot);
 }
@@ -52,10 +56,12 @@ function drawTimeline(state: DashboardState): void {
   timeline.view.update([input]);
 }
 
-function drawCharts({ estimate, locale }: DashboardState): void {
+function drawCharts(state: DashboardState): void {
+  const { estimate, locale } = state;
   const [numbers, theme] = [formats(locale), readTheme()];
-  drawBars(MEMORY_CHART, () => memoryChart(estimate.memory, numbers, theme));
-  drawBars(TIME_CHART, () => timeChart(estimate, numbers, theme));
+  drawChart(MEMORY_CHART, () => memoryChart(estimate.memory, numbers, theme));
+  drawChart(TIME_CHART, () => timeChart(estimate, numbers, theme));
+  drawChart(COLLECTIVES_CHART, () => collectivesChart(state, chosenOp(own.chosen), numbers, theme));
 }
 
 function show(state: DashboardState): void {
@@ -86,6 +92,8 @@ function act(action: Action, { dataset }: HTMLElement): void {
       own.save(scrollY);
       return draw();
     case 'cancelSearch':
+    case 'benchmark':
+    case 'cancelBenchmark':
     case 'chooseCluster':
     case 'askValues':
     case 'exportMarkdown':
@@ -97,6 +105,13 @@ document.addEventListener('click', ({ target }) => {
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-action]') : null;
   if (element === null || element.getAttribute('aria-disabled') === 'true') return;
   act(element.dataset['action'] as Action, element);
+});
+
+document.addEventListener('change', ({ target }) => {
+  if (!(target instanceof HTMLSelectElement) || target.dataset['choice'] === undefined) return;
+  own.chosen.set(target.id, target.value);
+  own.save(scrollY);
+  draw();
 });
 
 // The event of a disclosure does not bubble, but it can be caught on its way down.
@@ -119,6 +134,7 @@ document.addEventListener('scroll', () => {
 // Only VS Code can post into this frame; a message of another kind is none of ours.
 addEventListener('message', ({ data }: MessageEvent<ToDashboard>) => {
   if (data?.type === 'state') show(data.state);
+  if (data?.type === 'scrollTo') document.getElementById(data.section)?.scrollIntoView();
 });
 
 function redrawCharts(): void {

@@ -2,6 +2,7 @@
 import { h, type VNode } from './dom';
 import type { Scene } from './parts';
 import { beliefSection } from './sections/belief';
+import { collectivesSection } from './sections/collectives';
 import { header, staleBanner } from './sections/header';
 import { headline } from './sections/headline';
 import { memorySection } from './sections/memory';
@@ -23,6 +24,7 @@ export function page(scene: Scene): VNode {
     timeSection(scene),
     pipelineSection(scene),
     searchSection(scene),
+    collectivesSection(scene),
     beliefSection(scene),
   ];
   return h('main', { id: 'page', class: scene.state.stale ? 'stale' : null }, ...parts);

@@ -9,6 +9,8 @@ export interface Scene {
   readonly state: DashboardState;
   /** Ids of what the user has opened. */
   readonly open: ReadonlySet<string>;
+  /** What is chosen in each list, by its id. */
+  readonly chosen: ReadonlyMap<string, string>;
   readonly formats: Formats;
 }
 
@@ -16,6 +18,8 @@ export interface Scene {
 export type Action =
   | 'search'
   | 'cancelSearch'
+  | 'benchmark'
+  | 'cancelBenchmark'
   | 'apply'
   | 'chooseCluster'
   | 'askValues'

@@ -11,6 +11,8 @@ export interface Host {
 interface Kept {
   readonly open: readonly string[];
   readonly scroll: number;
+  /** What is chosen in each list, by its id. */
+  readonly chosen: Readonly<Record<string, string>>;
   /** The document of this dashboard, which the extension needs to restore the panel. */
   readonly uri: string | null;
 }
@@ -18,6 +20,7 @@ interface Kept {
 export class PageState {
   /** Ids of disclosures, tables and boxes that the user has opened or ticked. */
   readonly open: Set<string>;
+  readonly chosen: Map<string, string>;
   snapshot: DashboardState | null = null;
   /** Where the page was scrolled to before it was thrown away; used once. */
   restoredScroll: number;
@@ -25,6 +28,7 @@ export class PageState {
   constructor(private readonly host: Host) {
     const kept = readKept(host.getState());
     this.open = new Set(kept.open);
+    this.chosen = new Map(Object.entries(kept.chosen));
     this.restoredScroll = kept.scroll;
   }
 
@@ -41,16 +45,22 @@ export class PageState {
   }
 
   save(scroll: number): void {
-    const kept: Kept = { open: [...this.open], scroll, uri: this.snapshot?.uri ?? null };
+    const kept: Kept = {
+      open: [...this.open],
+      chosen: Object.fromEntries(this.chosen),
+      scroll,
+      uri: this.snapshot?.uri ?? null,
+    };
     this.host.setState(kept);
   }
 }
 
 /** State of an older version of the page may have any shape. */
-function readKept(value: unknown): Pick<Kept, 'open' | 'scroll'> {
-  const { open, scroll } = (value ?? {}) as Partial<Record<keyof Kept, unknown>>;
+function readKept(value: unknown): Pick<Kept, 'open' | 'scroll' | 'chosen'> {
+  const { open, scroll, chosen } = (value ?? {}) as Partial<Record<keyof Kept, unknown>>;
   return {
     open: Array.isArray(open) ? open.filter(id => typeof id === 'string') : [],
     scroll: typeof scroll === 'number' ? scroll : 0,
+    chosen: typeof chosen === 'object' && chosen !== null ? (chosen as Kept['chosen']) : {},
   };
 }

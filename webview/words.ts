@@ -1,4 +1,6 @@
 /** Every word that the dashboard says, by key. {name} stands for a value. Sentences of the host come with the state. */
+import { COLLECTIVE_WORDS } from './collectiveWords';
+
 const ENGLISH = {
   untitledModel: 'Unnamed model',
   parametersOf: '{count} parameters',
@@ -226,6 +228,8 @@ const ENGLISH = {
   paretoTable: 'Layouts that no other beats in both memory and speed',
   paretoPlan: 'Layout',
   peak: 'Peak',
+
+  ...COLLECTIVE_WORDS,
 
   beliefHeading: 'Why should I believe it?',
   beliefEstimate: 'All times and sizes here are estimated, not measured.',

@@ -4,6 +4,7 @@ export const COMMANDS = [
   'chooseCluster',
   'askValues',
   'search',
+  'benchmark',
   'applyPlan',
   'writeProposal',
   'discardProposal',

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type DashboardState, FromDashboard, type SearchState, type ToDashboard } from '../protocol/dashboard';
 import { estimateMarkdown } from '../words/markdown';
+import type { Benchmark } from './benchmark';
 import type { EngineClient } from './engineClient';
 import type { SetupView, Setups } from './setups';
 
@@ -22,6 +23,7 @@ export class DashboardPanel implements vscode.Disposable {
   private search: SearchState = { phase: 'idle' };
   private searching: vscode.CancellationTokenSource | undefined;
   private snapshot = 0;
+  private wantedSection: string | undefined;
   private lastView: SetupView | undefined;
   private readonly subscriptions: vscode.Disposable[];
 
@@ -31,6 +33,7 @@ export class DashboardPanel implements vscode.Disposable {
     extensionUri: vscode.Uri,
     private readonly engine: EngineClient,
     private readonly setups: Setups,
+    private readonly benchmark: Benchmark,
     private readonly actions: PanelActions,
   ) {
     const root = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
@@ -40,6 +43,7 @@ export class DashboardPanel implements vscode.Disposable {
       panel.webview.onDidReceiveMessage((message: unknown) => this.receive(message)),
       panel.onDidChangeViewState(() => panel.visible && this.send()),
       setups.onDidChange(changed => this.setupChanged(changed)),
+      benchmark.onDidChange(() => this.send()),
       panel.onDidDispose(() => this.dispose()),
     ];
     panel.webview.html = pageHtml(panel.webview, root);
@@ -56,6 +60,20 @@ export class DashboardPanel implements vscode.Disposable {
 
   reveal(): void {
     this.panel.reveal();
+  }
+
+  /** Brings a section into view, once the page is there. */
+  revealSection(section: string): void {
+    this.panel.reveal();
+    this.wantedSection = section;
+    if (this.report !== undefined) this.scroll();
+  }
+
+  private scroll(): void {
+    if (this.wantedSection === undefined) return;
+    const message: ToDashboard = { type: 'scrollTo', section: this.wantedSection };
+    this.wantedSection = undefined;
+    void this.panel.webview.postMessage(message);
   }
 
   dispose(): void {
@@ -88,6 +106,7 @@ export class DashboardPanel implements vscode.Disposable {
       estimate: answer.document,
       fields: answer.fields,
       search: this.search,
+      bench: this.benchmark.state,
       locale: vscode.env.language,
     };
     const message: ToDashboard = { type: 'state', state };
@@ -103,11 +122,16 @@ export class DashboardPanel implements vscode.Disposable {
     const message = parsed.output;
     switch (message.type) {
       case 'ready':
-        return this.send();
+        this.send();
+        return this.scroll();
       case 'search':
         return void this.startSearch(message.freeBatch);
       case 'cancelSearch':
         return this.searching?.cancel();
+      case 'benchmark':
+        return void this.benchmark.start();
+      case 'cancelBenchmark':
+        return this.benchmark.cancel();
       case 'apply':
         return void this.actions.apply(this.uri, message.planString);
       case 'chooseCluster':

@@ -1,6 +1,7 @@
 /** Everything behind the thin entry: the engine's client, the setups, and what shows them. */
 import * as vscode from 'vscode';
 import { missing } from '../words/lens';
+import { Benchmark, benchChoice, benchmarkCommand } from './benchmark';
 import type { CommandName } from './commandNames';
 import { Diagnostics } from './diagnostics';
 import { EngineClient } from './engineClient';
@@ -26,6 +27,7 @@ export function createProduct(
 export class Product {
   readonly setups: Setups;
   readonly engine: EngineClient;
+  readonly benchmark: Benchmark;
   private readonly proposals: Proposals;
   private readonly panels = new Map<string, DashboardPanel>();
   private readonly extensionUri: vscode.Uri;
@@ -35,12 +37,14 @@ export class Product {
     this.engine = new EngineClient(context.extensionUri);
     const folders = new Folders(mayBeConfig);
     this.setups = new Setups(this.engine, folders, context.workspaceState, accepts);
+    this.benchmark = new Benchmark(context.extensionUri, context.globalState);
     this.proposals = new Proposals(this.engine, this.setups);
     context.subscriptions.push(
       this.engine,
       folders,
       this.setups,
       this.proposals,
+      this.benchmark,
       new Diagnostics(this.setups),
       this.setups.onDidChange(() => changedLenses.fire()),
       new vscode.Disposable(() => this.panels.forEach(panel => panel.dispose())),
@@ -60,6 +64,7 @@ export class Product {
   async run(name: CommandName, args: readonly unknown[]): Promise<unknown> {
     if (name === 'writeProposal') return this.proposals.write();
     if (name === 'discardProposal') return this.proposals.discard();
+    if (name === 'benchmark') return this.measure(args[0]);
     const uri = await this.target(args[0]);
     if (uri === undefined) return undefined;
     switch (name) {
@@ -97,7 +102,7 @@ export class Product {
 
   private async adopt(uri: vscode.Uri, webview: vscode.WebviewPanel): Promise<DashboardPanel> {
     await this.setups.ensure(await vscode.workspace.openTextDocument(uri));
-    const panel = new DashboardPanel(uri, webview, this.extensionUri, this.engine, this.setups, {
+    const panel = new DashboardPanel(uri, webview, this.extensionUri, this.engine, this.setups, this.benchmark, {
       apply: (target, planString) => this.proposals.show(target, planString),
       chooseCluster,
       askValues: target => this.ask(target),
@@ -112,17 +117,31 @@ export class Product {
     if (view !== undefined) await askValues(uri, missing(view.answer.document).keys, this.setups);
   }
 
+  /** Measures this machine; there is a dashboard to show it in where a config is open. */
+  private async measure(choice: unknown): Promise<void> {
+    const uri = await this.openConfig();
+    const showDashboard = async (target: vscode.Uri) => (await this.openDashboard(target)).revealSection('collectives');
+    await benchmarkCommand(
+      this.benchmark,
+      benchChoice(choice),
+      uri === undefined ? undefined : () => showDashboard(uri),
+    );
+  }
+
   /** The document that a command is about: its argument, the active editor, or the one config that is open. */
   private async target(argument: unknown): Promise<vscode.Uri | undefined> {
     if (argument instanceof vscode.Uri) return argument;
-    const active = vscode.window.activeTextEditor?.document;
-    if (active !== undefined && (await this.setups.ensure(active)) !== undefined) return active.uri;
-    const [first] = this.setups.all();
-    if (first === undefined) {
+    const found = await this.openConfig();
+    if (found === undefined)
       void vscode.window.showInformationMessage(
         'MeshLens: open a config.json of a model or a picotron training config first.',
       );
-    }
-    return first?.uri;
+    return found;
+  }
+
+  private async openConfig(): Promise<vscode.Uri | undefined> {
+    const active = vscode.window.activeTextEditor?.document;
+    if (active !== undefined && (await this.setups.ensure(active)) !== undefined) return active.uri;
+    return this.setups.all()[0]?.uri;
   }
 }

@@ -4,6 +4,7 @@
  * against the schemas below.
  */
 import * as v from 'valibot';
+import type { BenchDocument, BenchOp } from '../documents/bench';
 import type { EstimateDocument, FieldDocument, SearchDocument } from '../documents/types';
 
 /** Everything that the dashboard shows of one setup. */
@@ -22,6 +23,7 @@ export interface DashboardState {
   /** Where each value of the setup comes from. */
   readonly fields?: readonly FieldDocument[];
   readonly search: SearchState;
+  readonly bench?: BenchState;
   /** BCP 47 tag for numbers. */
   readonly locale: string;
 }
@@ -32,13 +34,25 @@ export type SearchState =
   | { readonly phase: 'done'; readonly document: SearchDocument }
   | { readonly phase: 'failed'; readonly message: string };
 
-export type ToDashboard = { readonly type: 'state'; readonly state: DashboardState };
+/** The benchmark of this machine; the last result stays while another one runs. */
+export interface BenchState {
+  readonly running: { readonly done: number; readonly operations: number; readonly op: BenchOp } | null;
+  readonly failure: string | null;
+  readonly result: BenchDocument | null;
+}
+
+export type ToDashboard =
+  | { readonly type: 'state'; readonly state: DashboardState }
+  /** Brings a section into view; comes after a state. */
+  | { readonly type: 'scrollTo'; readonly section: string };
 
 export const FromDashboard = v.variant('type', [
   /** The page has loaded and wants the state. */
   v.object({ type: v.literal('ready') }),
   v.object({ type: v.literal('search'), freeBatch: v.boolean() }),
   v.object({ type: v.literal('cancelSearch') }),
+  v.object({ type: v.literal('benchmark') }),
+  v.object({ type: v.literal('cancelBenchmark') }),
   /** Shows the difference and offers to write it. */
   v.object({ type: v.literal('apply'), planString: v.pipe(v.string(), v.maxLength(2000)) }),
   v.object({ type: v.literal('chooseCluster') }),

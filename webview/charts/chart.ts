@@ -1,16 +1,22 @@
-/** Bars on a canvas by chart.js, of which only the used parts are registered; one chart a canvas, updated in place. */
+/** Charts on a canvas by chart.js, of which only the used parts are registered; one chart a canvas. */
 import {
   BarController,
   BarElement,
   CategoryScale,
   Chart,
   type ChartConfiguration,
+  type ChartType,
   Legend,
   LinearScale,
+  LineElement,
+  LogarithmicScale,
+  PointElement,
+  ScatterController,
   Tooltip,
 } from 'chart.js';
 
-Chart.register(BarController, BarElement, CategoryScale, LinearScale, Legend, Tooltip);
+Chart.register(BarController, BarElement, ScatterController, LineElement, PointElement);
+Chart.register(CategoryScale, LinearScale, LogarithmicScale, Legend, Tooltip);
 // A live-editing user wants the new bars, not a movement towards them.
 Chart.defaults.animation = false;
 
@@ -18,19 +24,14 @@ Chart.defaults.animation = false;
 export type BarValue = number | [number, number];
 export type BarConfiguration = ChartConfiguration<'bar', BarValue[], string>;
 
-const charts = new Map<string, Chart<'bar', BarValue[], string>>();
+const charts = new Map<string, { destroy(): void }>();
 
 /** Draws into the canvas with this id, or forgets its chart where the page shows that canvas no longer. */
-export function drawBars(id: string, configure: () => BarConfiguration): void {
+export function drawChart<T extends ChartType, D, L>(id: string, configure: () => ChartConfiguration<T, D, L>): void {
   const canvas = document.getElementById(id);
-  const old = charts.get(id);
-  if (!(canvas instanceof HTMLCanvasElement)) {
-    old?.destroy();
-    charts.delete(id);
-    return;
-  }
-  const { data, options, plugins } = configure();
-  // Plugins close over the snapshot that they draw, so a chart with plugins is made anew; it takes a few milliseconds.
-  old?.destroy();
-  charts.set(id, new Chart(canvas, { type: 'bar', data, options: options ?? {}, plugins: plugins ?? [] }));
+  charts.get(id)?.destroy();
+  charts.delete(id);
+  if (!(canvas instanceof HTMLCanvasElement)) return;
+  // Plugins close over the snapshot that they draw, so a chart is made anew; it takes a few milliseconds.
+  charts.set(id, new Chart(canvas, configure()));
 }

@@ -45,11 +45,13 @@ export const mostBytes = (ranks: number): number => MOST_BYTES / 4 / ranks;
 export async function runBench(run: BenchRun): Promise<BenchDocument> {
   const { ranks = defaultRanks(), workerUrl, signal, onProgress } = run;
   const sizes = run.sizes ?? SIZES.filter(bytes => fits(bytes, ranks));
+  const report = (done: number) => onProgress?.({ done, operations: MEASURED_OPS.length, op: MEASURED_OPS[done] });
+  report(0);
   const oneMinute = os.loadavg()[0];
   const before = await busyFraction(signal);
   const measurements: BenchMeasurement[] = [];
   for (const [done, op] of MEASURED_OPS.entries()) {
-    onProgress?.({ done, operations: MEASURED_OPS.length, op });
+    report(done);
     const found = await benchCollectives({
       ranks,
       ops: [op],

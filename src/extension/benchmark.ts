@@ -1,0 +1,136 @@
+/**
+ * The benchmark of the machine that the extension runs on: one at a time for all dashboards, in threads of its own, its
+ * last result kept from session to session.
+ */
+import os from 'node:os';
+import { pathToFileURL } from 'node:url';
+import * as vscode from 'vscode';
+import type { BenchDocument } from '../documents/bench';
+import type { BenchState } from '../protocol/dashboard';
+
+/** A remote window and a local one share what is kept, but not the machine. */
+const KEPT = `meshlens.bench.${os.hostname()}`;
+
+/** What tests make small. */
+export interface BenchChoice {
+  readonly ranks?: number;
+  readonly sizes?: readonly number[];
+}
+
+export class Benchmark implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.changed.event;
+  private progress: BenchState['running'] = null;
+  private failure: string | null = null;
+  private stop: AbortController | undefined;
+  private run: Promise<BenchDocument | null> | undefined;
+
+  constructor(
+    private readonly extensionUri: vscode.Uri,
+    private readonly memory: vscode.Memento,
+  ) {}
+
+  get state(): BenchState {
+    return { running: this.progress, failure: this.failure, result: this.memory.get<BenchDocument>(KEPT) ?? null };
+  }
+
+  /** Measures, or joins the measuring that is under way. null: cancelled or failed; `state` knows why. */
+  start(choice: BenchChoice = {}): Promise<BenchDocument | null> {
+    this.run ??= this.measure(choice).finally(() => {
+      this.run = undefined;
+    });
+    return this.run;
+  }
+
+  cancel(): void {
+    this.stop?.abort();
+  }
+
+  dispose(): void {
+    this.cancel();
+    this.changed.dispose();
+  }
+
+  private async measure(choice: BenchChoice): Promise<BenchDocument | null> {
+    const { signal } = (this.stop = new AbortController());
+    this.failure = null;
+    try {
+      const { runBench } = await import('../node/bench/collectives');
+      const document = await runBench({
+        ...choice,
+        workerUrl: pathToFileURL(vscode.Uri.joinPath(this.extensionUri, 'dist', 'collectivesWorker.mjs').fsPath),
+        signal,
+        onProgress: progress => this.show(progress),
+      });
+      await this.memory.update(KEPT, document);
+      return document;
+    } catch (error) {
+      if (!signal.aborted) this.failure = error instanceof Error ? error.message : String(error);
+      return null;
+    } finally {
+      this.show(null);
+    }
+  }
+
+  private show(progress: BenchState['running']): void {
+    this.progress = progress;
+    this.changed.fire();
+  }
+}
+
+/** The command: progress in a notification that can cancel, then the figure that one compares machines by. */
+export async function benchmarkCommand(
+  benchmark: Benchmark,
+  choice: BenchChoice,
+  showDashboard: (() => Promise<void>) | undefined,
+): Promise<void> {
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: 'MeshLens: measuring collectives on this machine’s CPU',
+    cancellable: true,
+  };
+  const document = await vscode.window.withProgress(options, async (progress, token) => {
+    const cancelling = token.onCancellationRequested(() => benchmark.cancel());
+    const following = benchmark.onDidChange(() => {
+      const { running } = benchmark.state;
+      if (running !== null)
+        progress.report({ message: `${running.op} (${running.done + 1} of ${running.operations})` });
+    });
+    try {
+      return await benchmark.start(choice);
+    } finally {
+      cancelling.dispose();
+      following.dispose();
+    }
+  });
+  const { failure } = benchmark.state;
+  if (failure !== null) void vscode.window.showErrorMessage(`MeshLens: the benchmark failed: ${failure}`);
+  else if (document !== null) void report(document, showDashboard);
+}
+
+async function report(document: BenchDocument, showDashboard: (() => Promise<void>) | undefined): Promise<void> {
+  const [show, copy] = ['Show in the Dashboard', 'Copy as JSON'];
+  const fastest = document.measurements
+    .filter(({ op }) => op === 'all-reduce')
+    .reduce((best, next) => ((next.busbwGB ?? 0) > (best.busbwGB ?? 0) ? next : best));
+  const rate = (fastest.busbwGB ?? 0).toPrecision(3);
+  const busy = document.load.busy ? ' The machine was busy, so this is too low.' : '';
+  const chosen = await vscode.window.showInformationMessage(
+    `MeshLens: all-reduce among ${document.ranks} threads reaches ${rate} GB/s of bus bandwidth on this machine’s CPU.${busy} It says nothing of a GPU.`,
+    ...(showDashboard === undefined ? [copy] : [show, copy]),
+  );
+  if (chosen === show) await showDashboard?.();
+  if (chosen === copy) await vscode.env.clipboard.writeText(JSON.stringify(document, null, 2));
+}
+
+/** The argument of the command is for tests and scripts; what does not fit is left to the defaults. */
+export function benchChoice(argument: unknown): BenchChoice {
+  if (typeof argument !== 'object' || argument === null) return {};
+  const { ranks, sizes } = argument as Partial<Record<keyof BenchChoice, unknown>>;
+  const positive = (value: unknown): value is number =>
+    typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 2 ** 26;
+  return {
+    ...(positive(ranks) && ranks >= 2 && ranks <= 8 ? { ranks } : {}),
+    ...(Array.isArray(sizes) && sizes.length > 0 && sizes.every(positive) ? { sizes } : {}),
+  };
+}
