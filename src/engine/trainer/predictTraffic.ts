@@ -5,9 +5,8 @@
  * Legend: b micro-batch, s sequence, c cp, t tp, h hidden, a heads, g kv heads, d head width, T = b·s/c rows,
  * V vocabulary, Ψ a unit's elements on a rank, n ranks of a group.
  */
-import { algorithmsFor, buildSchedule } from '../collectives/build';
 import { countSchedule } from '../collectives/count';
-import { chunkStarts, evenBlocks } from '../collectives/layout';
+import { chunkStarts } from '../collectives/layout';
 import type { CollectiveOp } from '../collectives/schedule';
 import { BW, W } from '../pipeline/order';
 import { invariant } from '../problem';
@@ -16,15 +15,8 @@ import { type BlockSpec, divideSeat, type Layout, type Place, type Seat, stagesO
 import type { UnitSpec } from './parameters';
 import type { Rows } from './routes';
 import { entriesOf, shardSizeOf, ZERO } from './state';
+import { type PredictedTraffic, scheduleOf, Tally } from './tally';
 import type { Entry } from './unit';
-
-export interface PredictedTraffic {
-  readonly axis: string;
-  readonly op: CollectiveOp;
-  /** Calls, counted once a group. */
-  count: number;
-  readonly bytesPerRank: Float64Array;
-}
 
 /** Traffic of one step. `rows` is needed where experts are on more than one rank. */
 export function predictTraffic(
@@ -45,59 +37,6 @@ export function predictTraffic(
     }
   }
   return tally.list();
-}
-
-/** Bytes by place in the group, read from the step list that the world takes when no network is given. */
-const sent = new Map<string, Float64Array>();
-
-function sentBytes(op: CollectiveOp, n: number, elements: number, bytes: number): Float64Array {
-  const key = `${op} ${n} ${elements} ${bytes}`;
-  let result = sent.get(key);
-  if (!result) {
-    const schedule = scheduleOf(op, n);
-    result = countSchedule(schedule, chunkStarts(schedule, evenBlocks(schedule, elements))).sentBytes.map(
-      x => x * bytes,
-    );
-    if (sent.size > 10_000) sent.clear();
-    sent.set(key, result);
-  }
-  return result;
-}
-
-function scheduleOf(op: CollectiveOp, n: number) {
-  const schedule = buildSchedule(op, algorithmsFor(op)[0], n);
-  invariant(schedule !== null, `${op} has no algorithm`);
-  return schedule;
-}
-
-class Tally {
-  private readonly found = new Map<string, PredictedTraffic>();
-
-  constructor(private readonly world: number) {}
-
-  /** One call of this rank in its group, with `elements` as nccl-tests counts them. */
-  add(op: CollectiveOp, seat: Seat, rank: number, elements: number, bytes: number, times = 1): void {
-    if (seat.size === 1 || times === 0) return;
-    this.put(
-      seat.group.axis,
-      op,
-      rank,
-      sentBytes(op, seat.size, elements, bytes)[seat.index] * times,
-      times / seat.size,
-    );
-  }
-
-  put(axis: string, op: CollectiveOp, rank: number, bytes: number, count: number): void {
-    const key = `${axis} ${op}`;
-    let entry = this.found.get(key);
-    if (!entry) this.found.set(key, (entry = { axis, op, count: 0, bytesPerRank: new Float64Array(this.world) }));
-    entry.count += count;
-    entry.bytesPerRank[rank] += bytes;
-  }
-
-  list(): PredictedTraffic[] {
-    return [...this.found.values()].map(entry => ({ ...entry, count: Math.round(entry.count) }));
-  }
 }
 
 /** All that one rank says in a step. */
@@ -306,18 +245,17 @@ class Sayings {
 
   /** Stage 0: whole tensors in buckets, in the order in which the schedule completes their gradients. */
   private buckets(): void {
-    const open = new Map<boolean, number>();
+    const open = new Map<Seat['group'], { shard: Seat; filled: number }>();
     for (const spec of this.completed()) {
       const { entries, shard } = this.unitOf(spec);
       for (const { length } of entries.reverse()) {
-        const filled = (open.get(spec.isExpert) ?? 0) + length;
+        const filled = (open.get(shard.group)?.filled ?? 0) + length;
         const isFull = filled * this.bytes >= this.layout.plan.bucketBytes;
         if (isFull) this.say('all-reduce', shard, filled);
-        open.set(spec.isExpert, isFull ? 0 : filled);
+        open.set(shard.group, { shard, filled: isFull ? 0 : filled });
       }
     }
-    const { data, expertData } = this.place;
-    for (const [isExpert, filled] of open) if (filled > 0) this.say('all-reduce', isExpert ? expertData : data, filled);
+    for (const { shard, filled } of open.values()) if (filled > 0) this.say('all-reduce', shard, filled);
   }
 
   private completed(): UnitSpec[] {

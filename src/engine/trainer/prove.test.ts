@@ -15,6 +15,7 @@ import type { Buffer } from '../collectives/numbers';
 import type { Plan } from '../plan/keys';
 import type { Network } from './network';
 import { initialWeight } from './parameters';
+import { VIRTUAL_FLOPS_PER_SECOND } from './timeline';
 import { Trainer } from './trainer';
 
 /** Proved, to the tolerances of the proof: 1e-11 loss, 1e-12 gradients, 1e-9 weights with AdamW, 1e-12 with SGD. */
@@ -105,23 +106,15 @@ describe('the proof of a plan', () => {
 
   it('hides the reduction of buckets behind the backward pass', () => {
     const mesh = { domainSize: 4, linkBytesPerSecond: 1e8, nicBytesPerSecond: 1e8, profile: LINK_PROFILES.hopper };
-    const seconds = (bucketBytes: number) => {
-      const plan = smallPlan(small, { dp: 4, bucketBytes });
-      const run = new Trainer({
-        network: small,
-        plan,
-        type: 'f64',
-        seed: SEED,
-        batch,
-        mesh,
-        flopsPerSecond: 1e8,
-      }).step();
-      const compute = (run.timeline.seconds * 1e12) / 1e8;
-      return run.seconds - compute;
+    const network = { ...small, layers: 8 };
+    const options = { network, type: 'f64', seed: SEED, batch, mesh, flopsPerSecond: 1e8 } as const;
+    const exposed = (bucketBytes: number) => {
+      const run = new Trainer({ ...options, plan: smallPlan(network, { dp: 4, bucketBytes }) }).step();
+      return run.seconds - (run.timeline.seconds * VIRTUAL_FLOPS_PER_SECOND) / options.flopsPerSecond;
     };
     // All at once begins after the backward pass and is all exposed; of buckets only the last ones; one a tensor pays
     // the start of each.
-    const [whole, buckets, tensors] = [seconds(1e12), seconds(10000), seconds(0)];
+    const [whole, buckets, tensors] = [exposed(1e12), exposed(10000), exposed(0)];
     assert.ok(buckets > 0 && buckets < whole / 3 && buckets < tensors, `${buckets} of ${whole} s exposed`);
   });
 

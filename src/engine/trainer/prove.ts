@@ -9,10 +9,11 @@ import type { Network } from './network';
 import { ADAMW } from './optimizer';
 import { type PredictedMemory, predictMemory } from './predictMemory';
 import { predictTimeline } from './predictTime';
-import { type PredictedTraffic, predictTraffic } from './predictTraffic';
+import { predictTraffic } from './predictTraffic';
 import type { Recorder, ReplicaDifference } from './recorder';
 import { rowsOf } from './routes';
 import type { Batch, RoutingLog } from './state';
+import type { PredictedTraffic } from './tally';
 import { Trainer, type TrainerOptions } from './trainer';
 import { serialPlan, type TrainPlan } from './trainPlan';
 
