@@ -151,6 +151,11 @@ function startFlags(config: ObjectValue): YamlFlag[] {
   ];
 }
 
+/** Whether the recipe is another one of a different file, changed. */
+export function startsElsewhere({ callee }: ObjectValue): boolean {
+  return !callee.startsWith('run.') && !Object.hasOwn(STARTS, callee) && callee !== 'ConfigContainer';
+}
+
 function trainerFlags(config: ObjectValue): YamlFlag[] {
   return Object.entries(TRAINER).flatMap(([key, name]) => {
     const value = fieldAt(config, 'trainer', key);

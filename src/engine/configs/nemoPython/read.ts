@@ -5,6 +5,7 @@
 import { type Problem, problem, type SourceRange } from '../../problem';
 import { ConfigReader } from '../reader';
 import type { SetupBuilder } from '../../setup/setup';
+import { evenLayers } from '../megatron/layout';
 import { readFlags, scalarAt, type YamlFlag } from '../megatronYaml/flags';
 import { PythonEvaluator } from '../python/evaluate';
 import { PythonModule } from '../python/module';
@@ -19,7 +20,7 @@ import {
 import { fieldAt, type ObjectValue } from '../python/value';
 import { readZooModel } from '../zooModel';
 import { GPT_CLASSES, MODEL_CLASSES } from './classes';
-import { flagsOf, modelOf, type NamedModel } from './flags';
+import { flagsOf, modelOf, type NamedModel, startsElsewhere } from './flags';
 
 /** Keys under which a rule names tensor parallelism. */
 const TENSOR_KEYS = ['tensor_model_parallel_size', 'tensor_parallelism'];
@@ -107,13 +108,28 @@ function readAdapter(builder: SetupBuilder, config: ObjectValue): void {
   }
 }
 
-/** What an imported trainer function sets by itself is not known from this file. */
+/** What an imported function sets by itself is not known from this file. */
 function noteHelpers(builder: SetupBuilder, config: ObjectValue): void {
   const trainer = fieldAt(config, 'trainer');
   const imported = trainer?.kind === 'object' && !trainer.callee.startsWith('run.');
-  if (!imported || builder.fields.get('plan.sp')?.origin !== 'default') return;
-  builder.setPlan('sp', null, 'default');
-  builder.unknown.add('plan.sp');
+  if (imported && builder.fields.get('plan.sp')?.origin === 'default') forget(builder, 'sp');
+  if (startsElsewhere(config)) noteStart(builder);
+}
+
+/** A recipe that starts from one of another file: the degree of experts and the stages may be set there. */
+function noteStart(builder: SetupBuilder): void {
+  if (builder.fields.get('plan.etp')?.origin === 'derived') forget(builder, 'etp');
+  const { pp, vpp, stageLayers } = builder.plan;
+  const { layers } = builder.sizes;
+  const chunks = (pp ?? 1) * (vpp ?? 1);
+  if (stageLayers === null && layers !== null && layers % chunks !== 0) {
+    builder.setPlan('stageLayers', evenLayers(layers, chunks), 'default');
+  }
+}
+
+function forget(builder: SetupBuilder, key: 'sp' | 'etp'): void {
+  builder.setPlan(key, null, 'default');
+  builder.unknown.add(`plan.${key}`);
 }
 
 /** Bridge names its recipes by the GPUs that they are made for: llama3_70b_pretrain_32gpu_h100_bf16_config. */
