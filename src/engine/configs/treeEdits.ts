@@ -4,12 +4,15 @@
  */
 import type { SourceRange, TextEdit } from '../problem';
 import type { Path } from './places';
-import { type ConfigNode, type Entry, type MapNode, nodeAt, type Scalar } from './tree';
+import { type ConfigNode, type Entry, type MapNode, plainValue, type Scalar } from './tree';
 
 export interface Change {
   readonly path: Path;
-  readonly value: Scalar;
+  readonly value: Written;
 }
+
+/** What can be written: a scalar or a list of words. */
+export type Written = Scalar | readonly string[];
 
 export type Format = 'json' | 'yaml' | 'toml';
 
@@ -45,7 +48,7 @@ function ownNode(root: ConfigNode, path: Path): ConfigNode | null {
 }
 
 /** Values to add, as a tree: maps of maps and scalars. */
-type Added = Map<string, Added | Scalar>;
+type Added = Map<string, Added | Written>;
 
 class Editor {
   private readonly lines: readonly string[];
@@ -56,8 +59,9 @@ class Editor {
     this.eol = source.text.includes('\r\n') ? '\r\n' : '\n';
   }
 
-  replace(node: ConfigNode, value: Scalar): TextEdit[] {
-    if (node.kind === 'scalar' && node.value === value && node.missing === undefined) return [];
+  replace(node: ConfigNode, value: Written): TextEdit[] {
+    const isMissing = node.kind === 'scalar' && node.missing !== undefined;
+    if (!isMissing && JSON.stringify(plainValue(node)) === JSON.stringify(value)) return [];
     const { source } = node;
     const isEmpty = source.line === source.endLine && source.column === source.endColumn;
     const old = this.charAt(source);
@@ -107,7 +111,7 @@ class Editor {
     return [this.at(line, column, members.map(member => member + between).join(''))];
   }
 
-  private flowMember(key: string, value: Added | Scalar, quote: boolean): string {
+  private flowMember(key: string, value: Added | Written, quote: boolean): string {
     const name = quote ? JSON.stringify(key) : key;
     if (!(value instanceof Map)) return `${name}: ${this.scalar(value, quote ? '"' : null)}`;
     return `${name}: {${[...value].map(([inner, item]) => this.flowMember(inner, item, quote)).join(', ')}}`;
@@ -146,7 +150,7 @@ class Editor {
     const scalars = [...added].filter(([, value]) => !(value instanceof Map));
     const tables = [...added].flatMap(([key, value]) => (value instanceof Map ? [{ key, value }] : []));
     const edits: TextEdit[] = [];
-    const lines = scalars.map(([key, value]) => `${key} = ${this.scalar(value as Scalar, '"')}`);
+    const lines = scalars.map(([key, value]) => `${key} = ${this.scalar(value as Written, '"')}`);
     const place = this.tomlPlace(map);
     if (lines.length > 0 && place !== null) {
       edits.push(
@@ -154,7 +158,7 @@ class Editor {
       );
     } else if (lines.length > 0) edits.push(this.newTable(path, lines));
     for (const { key, value } of tables) {
-      const inner = [...value].map(([name, item]) => `${name} = ${this.scalar(item as Scalar, '"')}`);
+      const inner = [...value].map(([name, item]) => `${name} = ${this.scalar(item as Written, '"')}`);
       edits.push(this.newTable([...path, key], inner));
     }
     return edits;
@@ -175,7 +179,8 @@ class Editor {
     return this.at(line, end, `${start}${this.eol}[${path.join('.')}]${this.eol}${lines.join(this.eol)}${this.eol}`);
   }
 
-  private scalar(value: Scalar, quote: string | null): string {
+  private scalar(value: Written, quote: string | null): string {
+    if (Array.isArray(value)) return `[${value.map(word => JSON.stringify(word)).join(', ')}]`;
     if (value === null) return 'null';
     if (typeof value !== 'string') return String(value);
     if (this.source.format !== 'yaml') return JSON.stringify(value);
@@ -197,7 +202,7 @@ class Editor {
   }
 }
 
-function put(added: Added, path: Path, value: Scalar): void {
+function put(added: Added, path: Path, value: Written): void {
   const [first, ...rest] = path;
   if (first === undefined) return;
   if (rest.length === 0) {
@@ -205,12 +210,7 @@ function put(added: Added, path: Path, value: Scalar): void {
     return;
   }
   const there = added.get(first);
-  const inner: Added = there instanceof Map ? there : new Map<string, Added | Scalar>();
+  const inner: Added = there instanceof Map ? there : new Map<string, Added | Written>();
   added.set(first, inner);
   put(inner, rest, value);
-}
-
-/** Whether a path holds a value of its own. */
-export function holds(root: ConfigNode, path: Path): boolean {
-  return nodeAt(root, ...path) !== null;
 }

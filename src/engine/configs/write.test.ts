@@ -38,10 +38,11 @@ const CASES: readonly Case[] = [
       sharding: ['zero2', 'zero3'],
       recompute: ['none', 'selective', 'full'],
       compiled: [true, false],
+      dtype: ['bf16', 'fp8'],
       seqLen: [4096, 8192],
     },
     touches:
-      /^(parallelism|training\.(local|global)_batch_size|training\.seq_len|activation_checkpoint\.mode|compile\.enable)/,
+      /^(parallelism|training\.(local|global)_batch_size|training\.seq_len|activation_checkpoint\.mode|compile\.enable|model\.converters)/,
   },
   {
     file: 'torchtitan/2026-hsdp.toml',
@@ -67,9 +68,14 @@ const CASES: readonly Case[] = [
     tp: [1, 2, 4, 8],
     cp: [1, 2],
     pp: [1, 2, 4],
-    choices: { recompute: ['none', 'selective', 'full'], sharding: ['none', 'zero1'], seqLen: [4096, 8192] },
+    choices: {
+      recompute: ['none', 'selective', 'full'],
+      sharding: ['none', 'zero1'],
+      dtype: ['bf16', 'fp8'],
+      seqLen: [4096, 8192],
+    },
     touches:
-      /^model\.(.*_parallel_size|micro_batch_size|global_batch_size|encoder_seq_length|activations_checkpoint.*|optim\.name)/,
+      /^model\.(.*_parallel_size|micro_batch_size|global_batch_size|encoder_seq_length|activations_checkpoint.*|optim\.name|fp8)/,
   },
   {
     file: 'nemo/rl-megatron.yaml',

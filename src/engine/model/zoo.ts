@@ -249,6 +249,14 @@ function opt(hidden: number, layers: number, heads: number): ZooEntry {
   };
 }
 
+/** Qwen's models with a vision tower: the text sizes stand beside the tower's. */
+const VISION = {
+  'qwen/qwen2-vl-2b': entry('qwen2_vl', [1536, 28, 8960, 12, 2, 151936, 32768, { ...TIED, vision_config: {} }]),
+  'qwen/qwen2-vl-7b': entry('qwen2_vl', [3584, 28, 18944, 28, 4, 152064, 32768, { vision_config: {} }]),
+  'qwen/qwen2.5-vl-3b': entry('qwen2_5_vl', [2048, 36, 11008, 16, 2, 151936, 128000, { ...TIED, vision_config: {} }]),
+  'qwen/qwen2.5-vl-7b': entry('qwen2_5_vl', [3584, 28, 18944, 28, 4, 152064, 128000, { vision_config: {} }]),
+};
+
 /** By hub id in lower case. */
 export const ZOO: Readonly<Record<string, ZooEntry>> = {
   ...LLAMA,
@@ -257,6 +265,7 @@ export const ZOO: Readonly<Record<string, ZooEntry>> = {
   ...QWEN3,
   ...GEMMA,
   ...OTHERS,
+  ...VISION,
   ...MOE_ZOO,
 };
 

@@ -54,6 +54,10 @@ const framework = (change: Partial<Framework> & Pick<Framework, 'name' | 'source
 });
 
 const ZERO = ['none', 'zero1', 'zero2', 'zero3'] as const;
+const HALF = ['bf16', 'fp16', 'fp32'] as const;
+const NO_EXPERTS = { ep: [1], etp: [1] } as const;
+/** No compiler and no overlap of tensor parallelism by a key of the file. */
+const PLAIN = { compiled: [false], tpOverlap: [false] } as const;
 const NO_PIPELINE = { pp: [1], vpp: [1], schedule: ['none', null] } as const;
 const PIPED_SHARDING: Exclusion = {
   plan: { sharding: ['zero2', 'zero3'], pp: 'above-1' },
@@ -73,6 +77,7 @@ const MEGATRON = framework({
     offload: ['none', 'optimizer'],
     adapter: ['none', 'lora'],
     schedule: ['none', '1f1b', 'interleaved-1f1b', null],
+    compiled: [false],
   },
   layersDivideByPp: true,
   endsCountAsLayers: true,
@@ -122,7 +127,10 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
   deepspeed: framework({
     name: 'deepspeed',
     allows: {
+      ...NO_EXPERTS,
       sharding: [...ZERO, 'hsdp'],
+      dtype: [...HALF],
+      tpOverlap: [false],
       cpKind: ['all-to-all', null],
       vpp: [1],
       recompute: ['none', 'selective', 'full'],
@@ -132,8 +140,7 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
   }),
   accelerate: framework({
     name: 'accelerate',
-    allows: { ...NO_PIPELINE, ep: [1], etp: [1], cpKind: ['all-gather', 'ring', 'all-to-all', null] },
-    excludes: [],
+    allows: { ...NO_PIPELINE, ...NO_EXPERTS, ...PLAIN, cpKind: ['all-gather', 'ring', 'all-to-all', null] },
     source: 'huggingface/accelerate: src/accelerate/parallelism_config.py',
   }),
   nanotron: framework({
@@ -141,6 +148,8 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
     allows: {
       vpp: [1],
       etp: [1],
+      compiled: [false],
+      dtype: [...HALF],
       sharding: ['none', 'zero1'],
       offload: ['none'],
       adapter: ['none'],
@@ -159,6 +168,8 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
       ...NO_PIPELINE,
       sp: [false],
       etp: [1],
+      tpOverlap: [false],
+      dtype: [...HALF],
       recompute: ['none', 'full'],
       cpKind: ['ring', null],
       offload: ['none', 'optimizer+params'],
@@ -168,15 +179,31 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
   }),
   'llama-factory': framework({
     name: 'llama-factory',
-    allows: { cpKind: ['ring', null] },
-    sequenceChunksPerCp: 1,
-    source: 'hiyouga/LLaMA-Factory: src/llamafactory/hparams, alibaba/ROLL: mcore_adapter',
+    allows: {
+      ...NO_PIPELINE,
+      ...NO_EXPERTS,
+      tp: [1],
+      sp: [false],
+      cp: [1],
+      tpOverlap: [false],
+      dtype: [...HALF],
+      recompute: ['none', 'full'],
+    },
+    source: 'hiyouga/LLaMA-Factory: src/llamafactory/hparams',
   }),
+  'llama-factory-mcore': {
+    ...MEGATRON,
+    name: 'llama-factory',
+    allows: { ...MEGATRON.allows, ...PLAIN, dtype: [...HALF], cpKind: ['ring', null] },
+    source: `alibaba/ROLL: mcore_adapter, over ${MEGATRON.source}`,
+  },
   'gpt-neox': framework({
     name: 'gpt-neox',
     allows: {
+      ...PLAIN,
       vpp: [1],
       etp: [1],
+      dtype: [...HALF],
       sharding: [...ZERO],
       recompute: ['none', 'full'],
       adapter: ['none'],

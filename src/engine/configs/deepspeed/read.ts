@@ -131,7 +131,6 @@ class DeepSpeedKeys {
     }
     const stages = this.integer('pipeline.stages');
     if (stages !== null) builder.setPlan('pp', stages.value, 'file', stages.source);
-    if (stages !== null && stages.value > 1 && stage.value >= 2) this.clash('pipeline.stages', STAGE, stage);
     return stage.value;
   }
 

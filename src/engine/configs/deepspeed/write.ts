@@ -20,7 +20,12 @@ import {
 /** `prefix` is where the keys stand in a file that holds more than DeepSpeed's. */
 export function writeDeepSpeed(writing: Writing, prefix: Path = []): Change[] {
   const under = (dotted: string): Path => [...prefix, ...pathOf(dotted)];
-  const places = [...DEGREES, ...CHOICES].map(place => ({ ...place, at: place.at.map(key => under(key).join('.')) }));
+  const hasStages = nodeAt(writing.root, ...under(STAGES_KEY)) !== null;
+  const stages = hasStages ? [{ key: 'pp', at: [STAGES_KEY] }] : [];
+  const places = [...DEGREES, ...CHOICES, ...stages].map(place => ({
+    ...place,
+    at: place.at.map(key => under(key).join('.')),
+  }));
   return [
     ...placeChanges(writing, places),
     ...batch(writing, under),
@@ -29,6 +34,9 @@ export function writeDeepSpeed(writing: Writing, prefix: Path = []): Change[] {
     ...precision(writing, under),
   ];
 }
+
+/** Only a model that is cut into stages can have more of them. */
+const STAGES_KEY = 'pipeline.stages';
 
 type Under = (dotted: string) => Path;
 

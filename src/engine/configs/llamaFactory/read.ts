@@ -31,6 +31,8 @@ export function readLlamaFactory(file: string, root: ConfigNode, problems: reado
   readOptimizer(reader, 'optim');
   readAdapter(reader);
   if (isMegatron(root)) {
+    // Megatron's rules are another framework's than the Trainer's.
+    builder.kinds.splice(0, 1, 'llama-factory-mcore');
     readPlaces(reader, RECOMPUTE);
     builder.setPlan('stack', 'megatron-core', 'derived');
   } else {

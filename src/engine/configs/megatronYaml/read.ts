@@ -76,5 +76,7 @@ function ownFlags(section: ConfigNode, depth = 0): YamlFlag[] {
       if (depth === 0 && INNER.includes(key)) flags.push(...ownFlags(node, 1));
     } else flags.push({ name: resolveFlag(key.replace(/^--/, '').replaceAll('_', '-')), key, node });
   }
-  return flags;
+  // Encoders and encoder-decoders state the sequence of the encoder.
+  const isStated = flags.some(({ name }) => name === 'seq-length');
+  return flags.map(flag => (!isStated && flag.name === 'encoder-seq-length' ? { ...flag, name: 'seq-length' } : flag));
 }

@@ -41,7 +41,13 @@ export function writeNemo(writing: Writing): Change[] {
   if (isAutomodel(root)) return writeAutomodel(writing);
   const isBridge = nodeAt(root, 'trainer') === null && nodeAt(root, 'train') !== null;
   const changes = placeChanges(writing, isBridge ? BRIDGE : NEMO);
-  return [...changes, ...chunks(writing), ...recompute(writing, isBridge), ...optimizer(writing)];
+  return [
+    ...changes,
+    ...chunks(writing),
+    ...recompute(writing, isBridge),
+    ...optimizer(writing),
+    ...precision(writing),
+  ];
 }
 
 function writeAutomodel(writing: Writing): Change[] {
@@ -83,6 +89,13 @@ function cleared(root: ConfigNode, start: string): Change[] {
   return [`${start}_method`, `${start}_num_layers`]
     .filter(key => nodeAt(root, 'model', key) !== null)
     .map(key => ({ path: ['model', key], value: null }));
+}
+
+/** FP8 is a switch beside the precision of the trainer. */
+function precision({ root, plan, changed }: Writing): Change[] {
+  if (unless(changed, 'dtype')) return [];
+  const isOn = plan.dtype === 'fp8';
+  return isOn || nodeAt(root, 'model', 'fp8') !== null ? [{ path: ['model', 'fp8'], value: isOn }] : [];
 }
 
 function optimizer({ root, plan, changed }: Writing): Change[] {

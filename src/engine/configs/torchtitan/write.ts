@@ -28,6 +28,7 @@ export function writeTorchtitan(writing: Writing): Change[] {
     ...(piped ? setPlace(root, schedule, writing.plan.schedule) : []),
     ...dataParallel(writing),
     ...batch(writing),
+    ...precision(writing),
   ];
 }
 
@@ -75,6 +76,19 @@ function dataParallel(writing: Writing): Change[] {
     absent: byDefault,
   };
   return [...changes, ...setPlace(root, policy, sharding)];
+}
+
+/** float8 is a converter of the model; older files have a table for it. */
+function precision({ root, plan, changed }: Writing): Change[] {
+  const toEight = plan.dtype === 'fp8';
+  if (!changed.has('dtype') || (!toEight && plan.dtype !== 'bf16')) return [];
+  const flag = pathOf('float8.enable_float8_linear');
+  if (nodeAt(root, ...flag) !== null) return [{ path: flag, value: toEight }];
+  const present = plainValue(nodeAt(root, 'model', 'converters'));
+  const others = (Array.isArray(present) ? present : []).filter(
+    (name): name is string => typeof name === 'string' && !/float8|mx/.test(name),
+  );
+  return [{ path: ['model', 'converters'], value: toEight ? [...others, 'float8'] : others }];
 }
 
 /** Without a pipeline a rank's batch is one micro-batch; with one it is all that the rank runs a step. */
