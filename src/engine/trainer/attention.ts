@@ -18,16 +18,39 @@ export interface AttentionShape {
   readonly kStart: number;
 }
 
-/** Calls f for each query row that sees a key: its index in (sq, b, a), the first key's offset, and how many it sees. */
-function eachRow(
-  { sq, sk, b, a, g, d, qStart, kStart }: AttentionShape,
-  f: (row: number, key: number, keys: number) => void,
-): void {
+/** One kv head's keys and values as rows of their own, in f64: the loops below then run without strides. */
+interface KeyValueHead {
+  readonly k: Float64Array;
+  readonly v: Float64Array;
+}
+
+function headRows(x: Real, at: number, rows: number, stride: number, d: number): Float64Array {
+  const out = new Float64Array(rows * d);
+  for (let r = 0, to = 0; r < rows; r++) for (let i = at + r * stride, e = i + d; i < e; i++) out[to++] = x[i];
+  return out;
+}
+
+/** Calls f with each kv head of each sequence: the head's rows, and the offset of its first row in k and v. */
+function eachHead(
+  k: Real,
+  v: Real,
+  { sk, b, g, d }: AttentionShape,
+  f: (head: KeyValueHead, at: number, j: number, kv: number) => void,
+) {
+  const stride = b * g * d;
+  for (let j = 0; j < b; j++)
+    for (let kv = 0; kv < g; kv++) {
+      const at = (j * g + kv) * d;
+      f({ k: headRows(k, at, sk, stride, d), v: headRows(v, at, sk, stride, d) }, at, j, kv);
+    }
+}
+
+/** Calls f for each query row of a kv head that sees a key: its index in (sq, b, a), and how many keys it sees. */
+function eachRow(shape: AttentionShape, j: number, kv: number, f: (row: number, keys: number) => void): void {
+  const { sq, sk, b, a, g, qStart, kStart } = shape;
   for (let i = 0; i < sq; i++) {
     const keys = Math.min(sk, qStart + i - kStart + 1);
-    if (keys <= 0) continue;
-    for (let j = 0; j < b; j++)
-      for (let head = 0; head < a; head++) f((i * b + j) * a + head, (j * g + Math.floor((head * g) / a)) * d, keys);
+    if (keys > 0) for (let head = (kv * a) / g; head < ((kv + 1) * a) / g; head++) f((i * b + j) * a + head, keys);
   }
 }
 
@@ -36,30 +59,53 @@ function eachRow(
  * given, the soft-max is kept in it.
  */
 export function attend(o: Real, lse: Real, q: Real, k: Real, v: Real, shape: AttentionShape, scores?: Real): void {
-  const { sk, b, g, d } = shape;
-  const stride = b * g * d;
+  const { sk, d } = shape;
   const row = new Float64Array(sk);
-  const factor = 1 / Math.sqrt(d);
+  const query = new Float64Array(d);
   const sum = new Float64Array(d);
   lse.fill(-Infinity);
-  eachRow(shape, (r, key, keys) => {
-    let most = -Infinity;
-    for (let p = 0, at = key; p < keys; p++, at += stride) {
-      row[p] = factor * dot(q, r * d, k, at, d);
-      if (row[p] > most) most = row[p];
-    }
-    let total = 0;
-    for (let p = 0; p < keys; p++) total += Math.exp(row[p] - most);
-    lse[r] = most + Math.log(total);
-    sum.fill(0);
-    for (let p = 0, at = key; p < keys; p++, at += stride) {
-      // From the stored lse, so that the backward pass makes the same bits again.
-      const weight = Math.exp(row[p] - lse[r]);
-      if (scores) scores[r * sk + p] = weight;
-      for (let x = 0; x < d; x++) sum[x] += weight * v[at + x];
-    }
-    for (let x = 0; x < d; x++) o[r * d + x] = sum[x];
-  });
+  eachHead(k, v, shape, (head, _, j, kv) =>
+    eachRow(shape, j, kv, (r, keys) => {
+      load(query, q, r * d);
+      lse[r] = logSumExp(row, query, head.k, keys, d);
+      softmax(row, lse[r], keys);
+      if (scores) for (let p = 0; p < keys; p++) scores[r * sk + p] = row[p];
+      sum.fill(0);
+      for (let p = 0, at = 0; p < keys; p++) {
+        const weight = row[p];
+        for (let x = 0; x < d; x++) sum[x] += weight * head.v[at++];
+      }
+      for (let x = 0; x < d; x++) o[r * d + x] = sum[x];
+    }),
+  );
+}
+
+function load(target: Float64Array, source: Real, at: number): void {
+  for (let i = 0; i < target.length; i++) target[i] = source[at + i];
+}
+
+/** Writes a row's scores q·k/√d, and returns the logarithm of the sum of their exponentials. */
+function logSumExp(row: Float64Array, query: Float64Array, k: Float64Array, keys: number, d: number): number {
+  scoreRow(row, query, k, keys, d);
+  let most = -Infinity;
+  for (let p = 0; p < keys; p++) if (row[p] > most) most = row[p];
+  let total = 0;
+  for (let p = 0; p < keys; p++) total += Math.exp(row[p] - most);
+  return most + Math.log(total);
+}
+
+function scoreRow(row: Float64Array, query: Float64Array, k: Float64Array, keys: number, d: number): void {
+  const factor = 1 / Math.sqrt(d);
+  for (let p = 0, at = 0; p < keys; p++) {
+    let sum = 0;
+    for (let x = 0; x < d; x++) sum += query[x] * k[at++];
+    row[p] = factor * sum;
+  }
+}
+
+/** From the stored lse, so that the backward pass makes the same bits again. */
+function softmax(row: Float64Array, lse: number, keys: number): void {
+  for (let p = 0; p < keys; p++) row[p] = Math.exp(row[p] - lse);
 }
 
 /** Joins a second block's result into the first: o and lse become those of both blocks together. */
@@ -86,32 +132,62 @@ export interface QuerySide {
 /** Adds the block's part to dq, dk and dv. */
 export function attendBackward(
   { dq, dk, dv }: { dq: Real; dk: Real; dv: Real },
-  { q, o, lse, dO }: QuerySide,
+  side: QuerySide,
   k: Real,
   v: Real,
   shape: AttentionShape,
   scores?: Real,
 ): void {
   const { sk, b, g, d } = shape;
-  const stride = b * g * d;
-  const factor = 1 / Math.sqrt(d);
-  eachRow(shape, (r, key, keys) => {
-    const mine = r * d;
-    const mean = dot(dO, mine, o, mine, d);
-    for (let p = 0, at = key; p < keys; p++, at += stride) {
-      const weight = scores ? scores[r * sk + p] : Math.exp(factor * dot(q, mine, k, at, d) - lse[r]);
-      const slope = weight * (dot(dO, mine, v, at, d) - mean) * factor;
-      for (let x = 0; x < d; x++) {
-        dv[at + x] += weight * dO[mine + x];
-        dq[mine + x] += slope * k[at + x];
-        dk[at + x] += slope * q[mine + x];
+  const row = new Float64Array(sk);
+  const [query, dQuery, dOut] = [new Float64Array(d), new Float64Array(d), new Float64Array(d)];
+  eachHead(k, v, shape, (head, at, j, kv) => {
+    const d1 = { k: new Float64Array(sk * d), v: new Float64Array(sk * d) };
+    eachRow(shape, j, kv, (r, keys) => {
+      load(query, side.q, r * d);
+      load(dOut, side.dO, r * d);
+      if (scores) load(row, scores, r * sk);
+      else {
+        scoreRow(row, query, head.k, keys, d);
+        softmax(row, side.lse[r], keys);
       }
-    }
+      let mean = 0;
+      for (let x = 0; x < d; x++) mean += dOut[x] * side.o[r * d + x];
+      dQuery.fill(0);
+      rowBackward(row, mean, { query, dQuery, dOut }, head, d1, keys, d);
+      for (let x = 0; x < d; x++) dq[r * d + x] += dQuery[x];
+    });
+    addHead(dk, d1.k, at, b * g * d, d);
+    addHead(dv, d1.v, at, b * g * d, d);
   });
 }
 
-function dot(x: Real, xAt: number, y: Real, yAt: number, d: number): number {
-  let sum = 0;
-  for (let i = 0; i < d; i++) sum += x[xAt + i] * y[yAt + i];
-  return sum;
+/** dS = P ∘ (dO·Vᵀ − mean) / √d; dV += Pᵀ·dO, dQ += dS·K, dK += dSᵀ·Q, for one row. */
+function rowBackward(
+  row: Float64Array,
+  mean: number,
+  { query, dQuery, dOut }: { query: Float64Array; dQuery: Float64Array; dOut: Float64Array },
+  { k, v }: KeyValueHead,
+  gradient: KeyValueHead,
+  keys: number,
+  d: number,
+): void {
+  const factor = 1 / Math.sqrt(d);
+  for (let p = 0; p < keys; p++) {
+    const at = p * d;
+    const weight = row[p];
+    let product = 0;
+    for (let x = 0; x < d; x++) product += dOut[x] * v[at + x];
+    const slope = weight * (product - mean) * factor;
+    for (let x = 0; x < d; x++) {
+      gradient.v[at + x] += weight * dOut[x];
+      dQuery[x] += slope * k[at + x];
+      gradient.k[at + x] += slope * query[x];
+    }
+  }
+}
+
+function addHead(target: Real, rows: Float64Array, at: number, stride: number, d: number): void {
+  for (let r = 0, from = 0; from < rows.length; r++)
+    for (let i = at + r * stride, e = i + d; i < e; i++) target[i] += rows[from++];
 }
