@@ -1,5 +1,6 @@
 /** Every word that the dashboard says, by key. {name} stands for a value. Sentences of the host come with the state. */
 import { COLLECTIVE_WORDS } from './collectiveWords';
+import { EXPLORER_WORDS } from './explorer/words';
 
 const ENGLISH = {
   untitledModel: 'Unnamed model',
@@ -224,12 +225,10 @@ const ENGLISH = {
   rule: 'Rule',
   count: 'Layouts',
   example: 'Example',
-  paretoHeading: 'Memory against speed',
-  paretoTable: 'Layouts that no other beats in both memory and speed',
-  paretoPlan: 'Layout',
   peak: 'Peak',
 
   ...COLLECTIVE_WORDS,
+  ...EXPLORER_WORDS,
 
   beliefHeading: 'Why should I believe it?',
   beliefEstimate: 'All times and sizes here are estimated, not measured.',

@@ -12,7 +12,7 @@ export function candidateList(scene: Scene, name: string, candidates: readonly C
 
 function item(scene: Scene, id: string, rank: number, candidate: CandidateDocument): VNode {
   const { state } = scene;
-  const { reason, applicable, notApplicable, planString } = candidate;
+  const { reason, applicable, notApplicable, planString, warnings } = candidate;
   return h(
     'li',
     { id, class: applicable ? 'candidate' : 'candidate elsewhere' },
@@ -33,7 +33,9 @@ function item(scene: Scene, id: string, rank: number, candidate: CandidateDocume
         { class: 'banner warning' },
         say('notApplicable', { framework: state.framework ?? say('thisFramework'), keys: notApplicable.join(', ') }),
       ),
-    changes(candidate),
+    changes(candidate.changes),
+    warnings.length > 0 &&
+      h('ul', { class: 'warnings', 'aria-label': say('warningsLabel') }, ...warnings.map(text => h('li', {}, text))),
     h(
       'div',
       { class: 'disclosures' },
@@ -78,7 +80,7 @@ function gain({ formats }: Scene, { speedup }: CandidateDocument): string {
   return say('gain', { times: formats.times(speedup) });
 }
 
-function changes({ changes: list }: CandidateDocument): VNode {
+export function changes(list: CandidateDocument['changes']): VNode {
   if (list.length === 0) return h('p', { class: 'note' }, say('noChanges'));
   return h(
     'ul',
@@ -98,7 +100,7 @@ function changes({ changes: list }: CandidateDocument): VNode {
   );
 }
 
-function partTable({ formats }: Scene, id: string, { parts }: CandidateDocument): VNode {
+export function partTable({ formats }: Scene, id: string, { parts }: Pick<CandidateDocument, 'parts'>): VNode {
   const { seconds } = formats;
   const columns = [
     { head: say('part') },

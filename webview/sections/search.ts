@@ -2,6 +2,7 @@
 import type { RejectionDocument, SearchDocument } from '../../src/documents/types';
 import type { SearchState } from '../../src/protocol/dashboard';
 import { h, type VNode } from '../dom';
+import { whatIfTable } from '../explorer/whatIfs';
 import { button, disclosure, type Scene, section, table } from '../parts';
 import { say } from '../words';
 import { candidateList, comparison } from './candidate';
@@ -101,7 +102,7 @@ function progress({ formats }: Scene, evaluated: number, candidates: number): VN
 }
 
 function found(scene: Scene, result: SearchDocument): VNode {
-  const { best, elsewhere, pareto, rejections } = result;
+  const { best, elsewhere, whatIfs, rejections } = result;
   const framework = scene.state.framework ?? say('thisFramework');
   return h(
     'div',
@@ -114,9 +115,9 @@ function found(scene: Scene, result: SearchDocument): VNode {
       h('p', { class: 'note' }, say('elsewhereText')),
       candidateList(scene, 'elsewhere', elsewhere),
     ],
+    whatIfs.length > 0 && [h('h3', {}, say('whatIfsHeading')), whatIfTable(scene, whatIfs)],
     rejections.length > 0 &&
       disclosure(scene, 'rejections', say('rejectionsHeading'), rejectionTable(scene, rejections)),
-    pareto.length > 0 && disclosure(scene, 'pareto', say('paretoHeading'), paretoTable(scene, pareto)),
   );
 }
 
@@ -129,25 +130,6 @@ function rejectionTable({ formats }: Scene, rejections: readonly RejectionDocume
       h('code', {}, code),
       formats.integer(count),
       h('div', {}, example.message, h('div', { class: 'note plan' }, h('code', {}, example.planString))),
-    ]),
-  );
-}
-
-function paretoTable({ formats }: Scene, pareto: SearchDocument['pareto']): VNode {
-  return table(
-    'pareto-table',
-    say('paretoTable'),
-    [
-      { head: say('paretoPlan') },
-      { head: say('peak'), numeric: true },
-      { head: say('stepTime'), numeric: true },
-      { head: say('tokensPerGpu'), numeric: true },
-    ],
-    pareto.map(({ planString, memory, throughput }) => [
-      h('code', { class: 'plan' }, planString),
-      formats.bytes(memory.peakBytes),
-      formats.seconds(throughput.stepSeconds),
-      formats.integer(throughput.tokensPerSecondPerGpu),
     ]),
   );
 }

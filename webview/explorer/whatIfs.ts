@@ -1,0 +1,44 @@
+/** What one change alone would do to the present plan, the best first. */
+import type { WhatIfDocument } from '../../src/documents/types';
+import { h, type VNode } from '../dom';
+import { button, type Scene, table } from '../parts';
+import { changes } from '../sections/candidate';
+import { say } from '../words';
+
+export function whatIfTable(scene: Scene, whatIfs: readonly WhatIfDocument[]): VNode {
+  const { formats } = scene;
+  const rows = whatIfs.map((whatIf, index) => [
+    changes(whatIf.changes),
+    formats.times(whatIf.speedup),
+    formats.seconds(whatIf.stepSeconds),
+    formats.bytes(whatIf.peakBytes),
+    say(whatIf.fits ? 'fits' : 'doesNotFit'),
+    whatIf.applicable
+      ? button(`what-if-${index + 1}-apply`, 'apply', say('apply'), {
+          class: 'link',
+          'data-plan': whatIf.planString,
+          'aria-label': say('applyWhatIf', {
+            changes: whatIf.changes.map(({ key, after }) => `${key} ${after ?? say('absent')}`).join(', '),
+          }),
+        })
+      : say('notHere', { framework: scene.state.framework ?? say('thisFramework') }),
+  ]);
+  return h(
+    'div',
+    {},
+    h('p', { class: 'note' }, say('whatIfsText')),
+    table(
+      'what-if-table',
+      say('whatIfsTable'),
+      [
+        { head: say('change') },
+        { head: say('speedup'), numeric: true },
+        { head: say('stepTime'), numeric: true },
+        { head: say('peak'), numeric: true },
+        { head: say('fit') },
+        { head: say('applyHead') },
+      ],
+      rows,
+    ),
+  );
+}
