@@ -6,6 +6,7 @@ import type { MegatronArgs } from './args';
 import type { DeepSpeedJson } from './deepspeed';
 import { evenLayers, layoutLayers } from './layout';
 import { isDeepSpeed } from './model';
+import { readSchedule } from './schedule';
 import { readRecompute, readSharding } from './states';
 
 const DEGREE = 2 ** 20;
@@ -280,22 +281,4 @@ function readKernels(args: MegatronArgs, builder: SetupBuilder): void {
     builder.setPlan('kernels', name, 'file', deepep?.source ?? args.place('moe-enable-deepep'));
   }
   readSchedule(args, builder);
-}
-
-/** Memory limits of --zero-bubble-v-schedule. */
-const V_SCHEDULES: Readonly<Record<string, Plan['schedule']>> = { zb: 'zb-v', half: 'v-half', min: 'v-min' };
-
-/** Schedules of sail-sg/zero-bubble-pipeline-parallelism; Megatron itself has 1F1B, interleaved with virtual stages. */
-function readSchedule(args: MegatronArgs, builder: SetupBuilder): void {
-  const { pp, vpp } = builder.plan;
-  if (pp === null || pp === 1) return;
-  if (args.on('zero-bubble-v-schedule') === true) {
-    const source = args.place('zero-bubble-v-schedule');
-    const setup = args.text('zero-bubble-v-schedule-mem-setup')?.value ?? 'zb';
-    builder.setPlan('schedule', V_SCHEDULES[setup] ?? 'zb-v', 'file', source);
-    builder.setPlan('vpp', 2, 'derived', source);
-  } else if (args.on('enable-zero-bubble') === true) {
-    const pending = args.integer('zero-bubble-max-pending-backward')?.value ?? pp;
-    builder.setPlan('schedule', pending >= 2 * pp ? 'zb-2p' : 'zb-1p', 'file', args.place('enable-zero-bubble'));
-  } else if (vpp !== null) builder.setPlan('schedule', vpp > 1 ? 'interleaved-1f1b' : '1f1b', 'default');
 }

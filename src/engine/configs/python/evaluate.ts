@@ -3,8 +3,9 @@
  * the same file. A branch that cannot be decided leaves what it would assign unknown.
  */
 import type { SyntaxNode } from '@lezer/common';
-import { type Argument, Expressions, type Surroundings, truthOf } from './expressions';
+import { type Argument, Expressions, type Surroundings } from './expressions';
 import { children, isName, PythonModule } from './module';
+import { truthOf } from './truth';
 import type { ObjectValue, PythonValue } from './value';
 
 const MOST_STATEMENTS = 20_000;

@@ -2,6 +2,7 @@
 import type { SyntaxNode } from '@lezer/common';
 import { children, type PythonModule } from './module';
 import { isTrue, operate, parseNumber, parseString } from './operators';
+import { truthOf } from './truth';
 import type { ListValue, Literal, LiteralValue, ObjectValue, PythonValue, SymbolValue, UnknownValue } from './value';
 
 /** Lists longer than this are data, not configuration. */
@@ -283,20 +284,5 @@ export class Expressions {
         : this.unknown(node);
     }
     return null;
-  }
-}
-
-/** Whether a value counts as true, or null where that is unknown. */
-export function truthOf(value: PythonValue): boolean | null {
-  switch (value.kind) {
-    case 'literal':
-      return isTrue(value.value);
-    case 'list':
-      return value.items.length > 0;
-    case 'object':
-      return value.callee === 'dict' ? value.fields.size > 0 : null;
-    case 'symbol':
-    case 'unknown':
-      return null;
   }
 }

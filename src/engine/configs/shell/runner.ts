@@ -11,7 +11,7 @@ export type Outcome = 'next' | 'exit' | 'return' | 'break';
 export type Runnable = Statement['command'] | CompoundList;
 
 /** Limits that no real script reaches: statements read, nesting of calls, pieces of words, rounds of a loop. */
-export const LIMITS = { statements: 40_000, depth: 60, pieces: 400_000, rounds: 300 } as const;
+export const LIMITS = { statements: 40_000, depth: 60, pieces: 200_000, rounds: 300 } as const;
 
 /** Calls and sourced files weigh more than a nested block. */
 export const CALL_DEPTH = 6;
