@@ -25,14 +25,25 @@ const YAML_SIGNS = [
   'hidden_size',
 ];
 
+const SHELL_SIGNS = ['parallel', 'pretrain', 'torchrun', 'num-layers', 'num_layers'];
+
 const SIGNS: Readonly<Record<string, readonly string[]>> = {
   json: JSON_SIGNS,
   yaml: YAML_SIGNS,
   yml: [...YAML_SIGNS, ...JSON_SIGNS],
   toml: ['[training]', '[parallelism]', 'training.'],
-  sh: ['parallel', 'pretrain', 'torchrun', 'num-layers', 'num_layers'],
-  slurm: ['parallel', 'pretrain', 'torchrun', 'num-layers', 'num_layers'],
-  py: ['ParallelismConfig', 'tensor_model_parallel_size', 'tensor_parallelism', 'Trainer.Config', 'trainer.Config'],
+  sh: SHELL_SIGNS,
+  bash: SHELL_SIGNS,
+  slurm: SHELL_SIGNS,
+  sbatch: SHELL_SIGNS,
+  py: [
+    'ParallelismConfig',
+    'tensor_model_parallel_size',
+    'tensor_parallelism',
+    'Trainer.Config',
+    'run.Partial',
+    'ConfigContainer',
+  ],
 };
 
 /** Endings of the names of files that MeshLens reads. */
