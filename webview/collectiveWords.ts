@@ -31,6 +31,7 @@ export const COLLECTIVE_WORDS = {
   sourcePublished: '{gpus} GPUs on {nodes}; {note}. {source}, {locator}',
   oneNode: 'one node',
   severalNodes: '{nodes} nodes',
+  noSeries: 'With an accelerator and a plan, the plan’s groups are simulated, and published figures stand beside them.',
   sourcesHeading: 'What the series are',
   noPublished: 'No published sweep of {op} on this architecture is at hand.',
   noAccelerator: 'No accelerator is chosen.',

@@ -112,7 +112,7 @@ function simulated(group: SetupGroup, op: PlottedOp): Series {
   return { kind: 'simulated', group, points };
 }
 
-/** For each group the sweep on the same architecture that is nearest in size, and of those the one on the same device. */
+/** For each group the sweep on the same architecture that is nearest: across nodes or not, then in size, then in device. */
 function published({ estimate }: DashboardState, groups: readonly SetupGroup[]): Series[] {
   const { gpu } = estimate.setup.cluster;
   if (gpu === null || !isAcceleratorId(gpu)) return [];
@@ -121,7 +121,9 @@ function published({ estimate }: DashboardState, groups: readonly SetupGroup[]):
     sweep => isAcceleratorId(sweep.gpu) && accelerator(sweep.gpu).architecture === architecture,
   );
   const distance = (sweep: PublishedSweep, { network }: SetupGroup) =>
-    Math.abs(Math.log2(sweep.gpus / network.ranks)) + (sweep.gpu === gpu ? 0 : 0.1);
+    (sweep.nodes > 1 === network.ranks > network.ranksPerDomain ? 0 : 10) +
+    Math.abs(Math.log2(sweep.gpus / network.ranks)) +
+    (sweep.gpu === gpu ? 0 : 0.1);
   const nearest = groups.flatMap(group =>
     [...alike].sort((a, b) => distance(a, group) - distance(b, group)).slice(0, 1),
   );

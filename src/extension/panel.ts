@@ -18,6 +18,8 @@ export const VIEW_TYPE = 'meshlens.dashboard';
 export class DashboardPanel implements vscode.Disposable {
   /** What the page says it shows, for tests. */
   report: Readonly<Record<string, string>> | undefined;
+  /** What the page was sent last, for tests. */
+  state: DashboardState | undefined;
   private readonly reported = new vscode.EventEmitter<void>();
   readonly onDidReport = this.reported.event;
   private search: SearchState = { phase: 'idle' };
@@ -97,7 +99,7 @@ export class DashboardPanel implements vscode.Disposable {
     if (view === undefined || !this.panel.visible) return;
     this.lastView = view;
     const { answer, stale } = view;
-    const state: DashboardState = {
+    this.state = {
       version: ++this.snapshot,
       uri: this.uri.toString(),
       files: answer.files.map(({ file }) => file),
@@ -109,7 +111,7 @@ export class DashboardPanel implements vscode.Disposable {
       bench: this.benchmark.state,
       locale: vscode.env.language,
     };
-    const message: ToDashboard = { type: 'state', state };
+    const message: ToDashboard = { type: 'state', state: this.state };
     void this.panel.webview.postMessage(message);
   }
 

@@ -2,6 +2,7 @@
 import './accessChecks.mjs';
 import { checks } from './checking.mjs';
 import './checks.mjs';
+import './collectivesChecks.mjs';
 import { startDashboards } from './dashboard.mjs';
 import { takeScreenshots } from './screenshots.mjs';
 

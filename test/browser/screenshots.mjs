@@ -13,13 +13,15 @@ const shots = [
   ...themes.map(theme => ({ name: `theme-${theme}`, state: 'searched', theme, width: 1100 })),
   { name: 'narrow', state: 'searched', theme: 'vscode-light', width: 320 },
   { name: 'zoomed', state: 'complete', theme: 'vscode-dark', width: 550 },
+  { name: 'measured', state: 'complete', theme: 'vscode-dark', width: 1100, bench: 'bench' },
 ];
 
 /** @param {Awaited<ReturnType<typeof startDashboards>>} dashboards */
 export async function takeScreenshots(dashboards) {
   mkdirSync(folder, { recursive: true });
-  for (const { name, state, theme, width } of shots) {
-    const page = await dashboards.open({ state: readState(state), theme, width });
+  for (const { name, state, theme, width, bench } of shots) {
+    const measured = bench === undefined ? {} : { bench: { running: null, failure: null, result: readState(bench) } };
+    const page = await dashboards.open({ state: { ...readState(state), ...measured }, theme, width });
     await page.screenshot({ path: path.join(folder, `dashboard-${name}.png`), fullPage: true });
     await page.context().close();
   }

@@ -1,5 +1,5 @@
 /** Bus bandwidth against size, both logarithmic. What a series is shows in its marks: nothing is told by colour alone. */
-import type { ChartConfiguration, ChartDataset, Scale } from 'chart.js';
+import { Chart, type ChartConfiguration, type ChartDataset, type LegendItem, type Scale } from 'chart.js';
 import type { DashboardState } from '../../src/protocol/dashboard';
 import { collectivesView, type PlottedOp, type Point, type Series } from '../collectives';
 import type { Formats } from '../format';
@@ -59,7 +59,7 @@ export function collectivesChart(
           ...axis,
           title: { display: true, text: say('busBandwidth'), color: theme.muted, font },
           afterBuildTicks: scale => placeTicks(scale, 1e3, 10),
-          ticks: { color: theme.muted, font, callback: value => rate(Number(value)) },
+          ticks: { color: theme.muted, font, callback: value => `${formats.number(Number(value) / 1e9)} GB/s` },
         },
       },
       plugins: {
@@ -67,7 +67,15 @@ export function collectivesChart(
           position: 'bottom',
           align: 'start',
           onClick: () => undefined,
-          labels: { color: theme.foreground, font, usePointStyle: true, pointStyleWidth: 28, padding: 12 },
+          labels: {
+            color: theme.foreground,
+            font,
+            usePointStyle: true,
+            pointStyleWidth: 22,
+            boxHeight: 8,
+            padding: 12,
+            generateLabels: legendItems,
+          },
         },
         tooltip: {
           callbacks: {
@@ -93,6 +101,15 @@ function dataset(series: Series, index: number, theme: Theme): ChartDataset<'sca
     borderWidth: 2,
     ...style,
   };
+}
+
+/** chart.js leaves the dashes of lines out of a legend of marks. */
+function legendItems(chart: Chart): LegendItem[] {
+  const items = Chart.defaults.plugins.legend.labels.generateLabels(chart);
+  return items.map((item, index) => {
+    const { borderDash, pointStyle } = chart.data.datasets[index] as ChartDataset<'scatter'>;
+    return pointStyle === 'line' ? { ...item, lineWidth: 2, lineDash: borderDash as number[] } : item;
+  });
 }
 
 /** Marks at powers of `step`, as many as the scale reaches over. */

@@ -38,8 +38,9 @@ export function collectivesSection(scene: Scene): VNode {
       h('h3', {}, say('algorithmsHeading')),
       h('ul', { id: 'algorithms' }, ...algorithms(scene.formats, view)),
     ],
-    h('h3', {}, say('sourcesHeading')),
-    h('ul', { id: 'collective-sources' }, ...sources(scene, op, view.series)),
+    view.series.length === 0
+      ? h('p', { class: 'note' }, say('noSeries'))
+      : [h('h3', {}, say('sourcesHeading')), h('ul', { id: 'collective-sources' }, ...sources(scene, op, view.series))],
     spread(scene, op, view.series),
   );
 }
