@@ -1,10 +1,12 @@
 /**
- * Matrix product in plain loops: both sides are packed into panels of four, then 4 × 4 tiles are summed.
+ * Matrix product: both sides are packed into panels of four, then 4 × 4 tiles are summed, by a compiled kernel where the
+ * host has one.
  * Every element is one sum over k in rising order, in f64, whatever the shape of the rest: a slice of the columns of
  * a product has the same bits as the product of the slice.
  *
  * Legend: out (m × n) = a (m × k) · b (k × n), row-major.
  */
+import { loadGemmKernel } from './gemmKernel';
 import type { Real } from './heap';
 
 export interface Gemm {
@@ -20,23 +22,32 @@ export interface Gemm {
 }
 
 const TILE = 4;
-let left = new Float64Array(0);
-let right = new Float64Array(0);
-const tile = new Float64Array(TILE * TILE);
+const kernel = loadGemmKernel();
+let plain = new Float64Array(0);
 
-export function gemm(out: Real, a: Real, b: Real, shape: Gemm): void {
+/** Room for a panel of rows, panels of columns and their tiles, one after the other. */
+function room(elements: number): Float64Array {
+  if (kernel) return kernel.room(elements);
+  if (plain.length < elements) plain = new Float64Array(2 * elements);
+  return plain;
+}
+
+/** `compiled: false` keeps to plain JavaScript, which gives the same bits. */
+export function gemm(out: Real, a: Real, b: Real, shape: Gemm, compiled = true): void {
   const { m, n, k, transA = false, transB = false, accumulate = false } = shape;
-  const columns = Math.ceil(n / TILE);
-  if (left.length < TILE * k) left = new Float64Array(2 * TILE * k);
-  if (right.length < columns * TILE * k) right = new Float64Array(2 * columns * TILE * k);
-  for (let j = 0; j < columns; j++) pack(right, j * TILE * k, b, j * TILE, n, k, transB ? k : 1, transB ? 1 : n);
+  const panels = Math.ceil(n / TILE);
+  const right = TILE * k;
+  const tiles = right + panels * TILE * k;
+  const memory = room(tiles + panels * TILE * TILE);
+  for (let j = 0; j < panels; j++)
+    pack(memory, right + j * TILE * k, b, j * TILE, n, k, transB ? k : 1, transB ? 1 : n);
   for (let i = 0; i < m; i += TILE) {
-    pack(left, 0, a, i, m, k, transA ? 1 : k, transA ? m : 1);
+    pack(memory, 0, a, i, m, k, transA ? 1 : k, transA ? m : 1);
+    if (kernel && compiled) kernel.tileRow(0, 8 * right, 8 * tiles, k, panels);
+    else for (let j = 0; j < panels; j++) tile(memory, right + j * TILE * k, tiles + j * TILE * TILE, k);
     const rows = Math.min(TILE, m - i);
-    for (let j = 0; j < columns; j++) {
-      multiply(left, right, j * TILE * k, k);
-      store(out, i, rows, j * TILE, Math.min(TILE, n - j * TILE), n, accumulate);
-    }
+    for (let j = 0; j < panels; j++)
+      store(out, memory, tiles + j * TILE * TILE, i, rows, j * TILE, Math.min(TILE, n - j * TILE), n, accumulate);
   }
 }
 
@@ -63,69 +74,29 @@ function pack(
   }
 }
 
-function multiply(x: Float64Array, y: Float64Array, yAt: number, k: number): void {
-  let c00 = 0,
-    c01 = 0,
-    c02 = 0,
-    c03 = 0;
-  let c10 = 0,
-    c11 = 0,
-    c12 = 0,
-    c13 = 0;
-  let c20 = 0,
-    c21 = 0,
-    c22 = 0,
-    c23 = 0;
-  let c30 = 0,
-    c31 = 0,
-    c32 = 0,
-    c33 = 0;
-  for (let p = 0, i = 0, j = yAt; p < k; p++, i += TILE, j += TILE) {
-    const y0 = y[j],
-      y1 = y[j + 1],
-      y2 = y[j + 2],
-      y3 = y[j + 3];
-    const x0 = x[i];
-    c00 += x0 * y0;
-    c01 += x0 * y1;
-    c02 += x0 * y2;
-    c03 += x0 * y3;
-    const x1 = x[i + 1];
-    c10 += x1 * y0;
-    c11 += x1 * y1;
-    c12 += x1 * y2;
-    c13 += x1 * y3;
-    const x2 = x[i + 2];
-    c20 += x2 * y0;
-    c21 += x2 * y1;
-    c22 += x2 * y2;
-    c23 += x2 * y3;
-    const x3 = x[i + 3];
-    c30 += x3 * y0;
-    c31 += x3 * y1;
-    c32 += x3 * y2;
-    c33 += x3 * y3;
+/** One 4 × 4 tile: the panel of rows at 0 times the panel of columns at `yAt`. */
+function tile(memory: Float64Array, yAt: number, to: number, k: number): void {
+  for (let r = 0; r < TILE; r++) {
+    let [c0, c1, c2, c3] = [0, 0, 0, 0];
+    for (let p = 0, i = r, j = yAt; p < k; p++, i += TILE, j += TILE) {
+      const x = memory[i];
+      c0 += x * memory[j];
+      c1 += x * memory[j + 1];
+      c2 += x * memory[j + 2];
+      c3 += x * memory[j + 3];
+    }
+    const at = to + r * TILE;
+    memory[at] = c0;
+    memory[at + 1] = c1;
+    memory[at + 2] = c2;
+    memory[at + 3] = c3;
   }
-  tile[0] = c00;
-  tile[1] = c01;
-  tile[2] = c02;
-  tile[3] = c03;
-  tile[4] = c10;
-  tile[5] = c11;
-  tile[6] = c12;
-  tile[7] = c13;
-  tile[8] = c20;
-  tile[9] = c21;
-  tile[10] = c22;
-  tile[11] = c23;
-  tile[12] = c30;
-  tile[13] = c31;
-  tile[14] = c32;
-  tile[15] = c33;
 }
 
 function store(
   out: Real,
+  tiles: Float64Array,
+  from: number,
   row: number,
   rows: number,
   column: number,
@@ -135,6 +106,7 @@ function store(
 ): void {
   for (let r = 0; r < rows; r++) {
     let to = (row + r) * n + column;
-    for (let c = 0; c < columns; c++, to++) out[to] = accumulate ? out[to] + tile[r * TILE + c] : tile[r * TILE + c];
+    for (let c = 0, at = from + r * TILE; c < columns; c++, to++, at++)
+      out[to] = accumulate ? out[to] + tiles[at] : tiles[at];
   }
 }

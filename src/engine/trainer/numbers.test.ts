@@ -31,7 +31,10 @@ describe('the numbers of the trainer', () => {
           const a = Float64Array.from({ length: m * k }, (_, i) => Math.sin(i + 1));
           const b = Float64Array.from({ length: k * n }, (_, i) => Math.cos(3 * i));
           const out = new Float64Array(m * n).fill(1);
+          const plain = out.slice();
           gemm(out, a, b, { m, n, k, transA, transB, accumulate: true });
+          gemm(plain, a, b, { m, n, k, transA, transB, accumulate: true }, false);
+          assert.deepEqual(plain, out);
           for (let i = 0; i < m; i++)
             for (let j = 0; j < n; j++) {
               let sum = 1;
