@@ -21,16 +21,37 @@ const BALANCES = [
   [1, 0.8, 1.2],
 ] as const;
 
+/** Orders that are remembered for the next search, and passes of them: some tens of megabytes. */
+const MOST_PASSES = 2 ** 20;
+const orders = new Map<string, Order | null>();
+let passes = 0;
+
+function orderOf(key: string, { name, stages, microBatches, virtual }: ScheduleShape): Order | null {
+  let order = orders.get(key);
+  if (order === undefined) {
+    const built = buildOrder(name, { stages, microBatches, virtual });
+    order = 'code' in built ? null : built;
+    passes += order?.pass.length ?? 0;
+    if (passes > MOST_PASSES) {
+      orders.clear();
+      passes = order?.pass.length ?? 0;
+    }
+    orders.set(key, order);
+  }
+  return order;
+}
+
 export class CriticalPaths {
   private readonly byShape = new Map<string, readonly Path[]>();
 
   /** The paths of a shape, found under times like these. */
-  of({ name, stages, microBatches, virtual }: ScheduleShape, times: StageSeconds): readonly Path[] {
+  of(shape: ScheduleShape, times: StageSeconds): readonly Path[] {
+    const { name, stages, microBatches, virtual } = shape;
     const key = `${name}|${stages}|${microBatches}|${virtual}`;
     let paths = this.byShape.get(key);
     if (paths === undefined) {
-      const order = buildOrder(name, { stages, microBatches, virtual });
-      paths = 'code' in order ? [] : pathsOf(order, times);
+      const order = orderOf(key, shape);
+      paths = order === null ? [] : pathsOf(order, times);
       this.byShape.set(key, paths);
     }
     return paths;

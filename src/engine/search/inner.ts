@@ -49,9 +49,9 @@ export class Inner {
   private readonly layers: LayerTimes;
   /** Numbers of layers a stage that occur. */
   private slots: readonly number[] = [];
-  private readonly paths = new CriticalPaths();
   /** Of the makespans of the chunking at hand, by twice the way (see makespans.ts); −1: not yet. */
   private readonly bounds = new Float64Array(3);
+  private readonly paths = new CriticalPaths();
   private slowest = 0;
   private allBusy = 0;
   /** By class and field (see layerTimes.ts). */

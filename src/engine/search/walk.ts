@@ -90,7 +90,11 @@ export class Walk {
     for (const other of others) {
       for (const batch of globalBatch) {
         for (const tensor of tp) {
-          for (const context of cp) yield* this.sequences([other, batch, tensor, context]);
+          for (const context of cp) {
+            yield* this.sequences([other, batch, tensor, context]);
+            // No later point shares this work, and it takes memory; the best are asked for again.
+            if (this.input.tables.workMemo.size > MOST_WORK) this.input.tables.workMemo.clear();
+          }
         }
       }
     }
@@ -309,6 +313,9 @@ export class Walk {
     return false;
   }
 }
+
+/** Workloads that stay counted: about a hundred megabytes. */
+const MOST_WORK = 4096;
 
 const balancedMemo = new Map<string, number[] | null>();
 
