@@ -5,6 +5,7 @@ import { collectivesChart } from './charts/collectives';
 import { memoryChart } from './charts/memory';
 import { timeChart } from './charts/time';
 import { patch } from './dom';
+import { copyRow, rowsFile } from './explorer/actions';
 import { reportFigures } from './figures';
 import { formats } from './format';
 import { page } from './page';
@@ -91,6 +92,14 @@ function act(action: Action, { dataset }: HTMLElement): void {
       own.toggle(dataset['target'] ?? '');
       own.save(scrollY);
       return draw();
+    case 'choose':
+      return choose(dataset['target'] ?? '', dataset['value']);
+    case 'copyRow':
+      return void copyRow(own).then(draw);
+    case 'saveRows': {
+      const file = rowsFile(own, dataset['format'] === 'json' ? 'json' : 'csv');
+      return file === null ? undefined : send({ type: 'save', ...file });
+    }
     case 'cancelSearch':
     case 'benchmark':
     case 'cancelBenchmark':
@@ -107,11 +116,16 @@ document.addEventListener('click', ({ target }) => {
   act(element.dataset['action'] as Action, element);
 });
 
-document.addEventListener('change', ({ target }) => {
-  if (!(target instanceof HTMLSelectElement) || target.dataset['choice'] === undefined) return;
-  own.chosen.set(target.id, target.value);
+function choose(list: string, value: string | undefined): void {
+  if (value === undefined) own.chosen.delete(list);
+  else own.chosen.set(list, value);
   own.save(scrollY);
   draw();
+}
+
+document.addEventListener('input', ({ target }) => {
+  const choosing = target instanceof HTMLSelectElement || target instanceof HTMLInputElement;
+  if (choosing && target.dataset['choice'] !== undefined) choose(target.id, target.value);
 });
 
 // The event of a disclosure does not bubble, but it can be caught on its way down.

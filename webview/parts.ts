@@ -25,7 +25,11 @@ export type Action =
   | 'askValues'
   | 'reveal'
   | 'exportMarkdown'
-  | 'toggle';
+  | 'toggle'
+  /** Sets or clears what is chosen in the list `data-target`. */
+  | 'choose'
+  | 'copyRow'
+  | 'saveRows';
 
 type Content = Child | null | false;
 
@@ -119,8 +123,9 @@ function bar(share: number, swatch = ''): VNode {
 }
 
 export interface Column {
-  readonly head: string;
+  readonly head: Content;
   readonly numeric?: boolean;
+  readonly sort?: 'ascending' | 'descending' | null;
 }
 
 /**
@@ -157,8 +162,8 @@ export function table(
         h(
           'tr',
           {},
-          ...columns.map(({ head, numeric }) =>
-            h('th', { scope: 'col', class: numeric === true ? 'number' : null }, head),
+          ...columns.map(({ head, numeric, sort }) =>
+            h('th', { scope: 'col', class: numeric === true ? 'number' : null, 'aria-sort': sort }, head),
           ),
         ),
       ),
