@@ -43,7 +43,7 @@ export class Diagnostics implements vscode.Disposable {
   }
 }
 
-function toDiagnostic({
+export function toDiagnostic({
   line,
   column,
   endLine,

@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { COMMANDS } from './commandNames';
 import type { Product } from './product';
-import { ENDINGS, mayBeConfig } from './signs';
+import { CONFIG_FILES, ENDINGS, mayBeConfig } from './signs';
 
 /** Offered to tests. */
 export interface Api {
@@ -31,14 +31,11 @@ export function activate(context: vscode.ExtensionContext): Api {
   };
   context.subscriptions.push(
     changedLenses,
-    vscode.languages.registerCodeLensProvider(
-      { pattern: `**/*.{${ENDINGS.join(',')}}` },
-      {
-        onDidChangeCodeLenses: changedLenses.event,
-        provideCodeLenses: async (document, token) =>
-          looksLikeConfig(document) || loading !== undefined ? (await product()).lenses(document, token) : [],
-      },
-    ),
+    vscode.languages.registerCodeLensProvider(CONFIG_FILES, {
+      onDidChangeCodeLenses: changedLenses.event,
+      provideCodeLenses: async (document, token) =>
+        looksLikeConfig(document) || loading !== undefined ? (await product()).lenses(document, token) : [],
+    }),
     vscode.workspace.onDidOpenTextDocument(look),
     vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)),
     vscode.window.registerWebviewPanelSerializer('meshlens.dashboard', {

@@ -6,13 +6,14 @@ import type { CommandName } from './commandNames';
 import { Diagnostics } from './diagnostics';
 import { EngineClient } from './engineClient';
 
+import { Fixes } from './fixes';
 import { Folders } from './folders';
 import { lensesOf } from './lens';
 import { DashboardPanel, VIEW_TYPE } from './panel';
 import { Proposals } from './proposal';
 import { askValues, chooseCluster } from './questions';
 import { Setups } from './setups';
-import { mayBeConfig } from './signs';
+import { CONFIG_FILES, mayBeConfig } from './signs';
 
 type Accepts = (document: vscode.TextDocument) => boolean;
 
@@ -46,6 +47,9 @@ export class Product {
       this.proposals,
       this.benchmark,
       new Diagnostics(this.setups),
+      vscode.languages.registerCodeActionsProvider(CONFIG_FILES, new Fixes(this.setups), {
+        providedCodeActionKinds: Fixes.kinds,
+      }),
       this.setups.onDidChange(() => changedLenses.fire()),
       new vscode.Disposable(() => this.panels.forEach(panel => panel.dispose())),
     );

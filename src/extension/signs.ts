@@ -49,8 +49,11 @@ const SIGNS: Readonly<Record<string, readonly string[]>> = {
 /** Endings of the names of files that MeshLens reads. */
 export const ENDINGS = Object.keys(SIGNS);
 
+/** The same as a document selector. */
+export const CONFIG_FILES = { pattern: `**/*.{${ENDINGS.join(',')}}` };
+
 /** Characters above which a file is not looked at. */
-export const LARGEST = 5_000_000;
+const LARGEST = 5_000_000;
 
 export function mayBeConfig(path: string, text: string): boolean {
   const signs = SIGNS[endingOf(path)];

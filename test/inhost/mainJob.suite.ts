@@ -28,8 +28,14 @@ describe('the main job', () => {
 
   it('shows the same line above the model and the training config, with the numbers of the command line', async () => {
     const train = await open(FOLDER, 'train.json');
-    const expected = lensTitle(commandLine('estimate', train.uri.fsPath, workspaceFile(FOLDER, 'config.json').fsPath, ...GPU), false);
-    assert.match(expected, /^8\.03 B params · \d+(\.\d)? of 85\.5 GB\/GPU · [\d,]+ tok\/s\/GPU · MFU [\d.]+ % · bubble [\d.]+ %$/);
+    const expected = lensTitle(
+      commandLine('estimate', train.uri.fsPath, workspaceFile(FOLDER, 'config.json').fsPath, ...GPU),
+      false,
+    );
+    assert.match(
+      expected,
+      /^8\.03 B params · \d+(\.\d)? of 85\.5 GB\/GPU · [\d,]+ tok\/s\/GPU · MFU [\d.]+ % · bubble [\d.]+ %$/,
+    );
     assert.deepEqual(await lensTitles(train.uri), [expected]);
     const model = await open(FOLDER, 'config.json');
     assert.deepEqual(await lensTitles(model.uri), [expected]);
@@ -42,13 +48,19 @@ describe('the main job', () => {
     await setups.ensure(train);
     await settings.update('gpu', null, vscode.ConfigurationTarget.Workspace);
     try {
-      await until(() => (setups.view(train.uri)?.answer.document.setup.cluster.gpu === null ? true : undefined), setups.onDidChange);
+      await until(
+        () => (setups.view(train.uri)?.answer.document.setup.cluster.gpu === null ? true : undefined),
+        setups.onDidChange,
+      );
       const [summary, question] = await lensTitles(train.uri);
       assert.match(summary ?? '', /^8\.03 B params · [\d.]+ GB\/GPU$/);
       assert.equal(question, 'Choose the cluster…');
     } finally {
       await settings.update('gpu', 'h100-sxm', vscode.ConfigurationTarget.Workspace);
-      await until(() => (setups.view(train.uri)?.answer.document.setup.cluster.gpu === 'h100-sxm' ? true : undefined), setups.onDidChange);
+      await until(
+        () => (setups.view(train.uri)?.answer.document.setup.cluster.gpu === 'h100-sxm' ? true : undefined),
+        setups.onDidChange,
+      );
     }
   });
 
@@ -65,12 +77,18 @@ describe('the main job', () => {
     assert.equal(marked?.code, 'heads-tp');
     assert.equal(train.getText(marked?.range), '3');
     await replace(train, '"tp_size": 3', '"tp_size": 4');
-    await until(() => (diagnosticsOf(train.uri).length === 0 ? true : undefined), vscode.languages.onDidChangeDiagnostics);
+    await until(
+      () => (diagnosticsOf(train.uri).length === 0 ? true : undefined),
+      vscode.languages.onDidChangeDiagnostics,
+    );
   });
 
   it('marks a run that does not fit', async () => {
     const train = await open('too-large', 'train.json');
-    const found = await until(() => diagnosticsOf(train.uri).find(({ code }) => code === 'out-of-memory'), vscode.languages.onDidChangeDiagnostics);
+    const found = await until(
+      () => diagnosticsOf(train.uri).find(({ code }) => code === 'out-of-memory'),
+      vscode.languages.onDidChangeDiagnostics,
+    );
     assert.equal(found.severity, vscode.DiagnosticSeverity.Error);
     assert.match((await lensTitles(train.uri))[0] ?? '', /out of memory: [\d.]+ of 85\.5 GB\/GPU/);
   });
@@ -83,7 +101,14 @@ describe('the main job', () => {
     const report = await until(() => panel.report, panel.onDidReport);
     const document = commandLine('estimate', train.uri.fsPath, workspaceFile(FOLDER, 'config.json').fsPath, ...GPU);
     assert.deepEqual(
-      [report.parameters, report.peakBytes, report.stepSeconds, report.tokensPerSecondPerGpu, report.mfu, report.bubbleFraction],
+      [
+        report.parameters,
+        report.peakBytes,
+        report.stepSeconds,
+        report.tokensPerSecondPerGpu,
+        report.mfu,
+        report.bubbleFraction,
+      ],
       [
         document.parameters?.total,
         document.memory.peakBytes,
@@ -98,7 +123,10 @@ describe('the main job', () => {
   it('finds a better layout, writes it into the file, and the numbers follow; undo takes it back', async () => {
     const train = await open(FOLDER, 'train.json');
     const before = train.getText();
-    const { setups, panel } = await product().then(p => ({ setups: p.setups, panel: (uri: vscode.Uri) => p.panel(uri) }));
+    const { setups, panel } = await product().then(p => ({
+      setups: p.setups,
+      panel: (uri: vscode.Uri) => p.panel(uri),
+    }));
     await vscode.commands.executeCommand('meshlens.search', train.uri);
     const state = panel(train.uri)?.searchState;
     assert.ok(state?.phase === 'done');
@@ -138,7 +166,8 @@ describe('the main job', () => {
     for (const [name, text] of Object.entries({
       'package.json': '{ "name": "x", "version": "1.0.0" }',
       'tsconfig.json': '{ "compilerOptions": { "strict": true } }',
-      'tokenizer_config.json': '{ "model_type": "llama", "tokenizer_class": "PreTrainedTokenizerFast", "model_max_length": 131072 }',
+      'tokenizer_config.json':
+        '{ "model_type": "llama", "tokenizer_class": "PreTrainedTokenizerFast", "model_max_length": 131072 }',
     })) {
       const uri = workspaceFile('others', name);
       await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));

@@ -33,7 +33,8 @@ export async function open(...parts: string[]): Promise<vscode.TextDocument> {
 
 /** Titles of our lenses, as the editor would ask for them. */
 export async function lensTitles(uri: vscode.Uri): Promise<string[]> {
-  const lenses = (await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 20)) ?? [];
+  const lenses =
+    (await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 20)) ?? [];
   return lenses.flatMap(({ command }) => (command?.command.startsWith('meshlens.') === true ? [command.title] : []));
 }
 
@@ -62,7 +63,11 @@ export async function replace(document: vscode.TextDocument, from: string, to: s
   const offset = document.getText().indexOf(from);
   assert.ok(offset >= 0, `${from} stands in the file`);
   const edit = new vscode.WorkspaceEdit();
-  edit.replace(document.uri, new vscode.Range(document.positionAt(offset), document.positionAt(offset + from.length)), to);
+  edit.replace(
+    document.uri,
+    new vscode.Range(document.positionAt(offset), document.positionAt(offset + from.length)),
+    to,
+  );
   assert.ok(await vscode.workspace.applyEdit(edit));
 }
 
@@ -70,7 +75,9 @@ export async function replace(document: vscode.TextDocument, from: string, to: s
 export function commandLine(...args: string[]): EstimateDocument {
   const cli = path.join(extension().extensionPath, 'dist', 'cli.js');
   try {
-    return JSON.parse(execFileSync(process.execPath, [cli, ...args, '--json'], { encoding: 'utf8', maxBuffer: 1e8 })) as EstimateDocument;
+    return JSON.parse(
+      execFileSync(process.execPath, [cli, ...args, '--json'], { encoding: 'utf8', maxBuffer: 1e8 }),
+    ) as EstimateDocument;
   } catch (error) {
     // Exit code 1 means that a problem was found; the document is printed all the same.
     return JSON.parse((error as { stdout: string }).stdout) as EstimateDocument;
