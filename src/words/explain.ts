@@ -75,6 +75,8 @@ export function rejectionMessage(code: RejectionCode, args: Args): string {
     return `This is another layout under a different name: ${String(args.key)} changes nothing where ${String(args.other)}.`;
   if (code === 'shard-size')
     return `Groups of ${formatInteger(Number(args.shardSize))} do not divide the ${formatInteger(Number(args.ranks))} ranks that share states.`;
+  if (code === 'tried-late')
+    return `The order of ${String(args.schedule)} is itself searched for: it is tried on the best layouts alone, unless the schedule is fixed.`;
   return problemMessage({ code, args });
 }
 

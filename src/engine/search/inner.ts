@@ -271,6 +271,11 @@ export class Inner {
     return excessOf(this.input.goal, globalBatch * seqLen);
   }
 
+  /** Counts one plan that does not fit. */
+  refuse(plan: ReadyPlan): void {
+    this.rejections.add('out-of-memory', 1, () => ({ plan, args: this.memoryArgs(plan) }));
+  }
+
   /** Counts what did not fit. */
   finish(): void {
     this.rejections.add('out-of-memory', this.refused, () => {

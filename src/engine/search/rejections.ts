@@ -2,8 +2,11 @@
 import type { Plan } from '../plan/keys';
 import type { Args, ProblemCode } from '../problem';
 
-/** Rules of the search itself: a point that is another one under a different name, shards that do not divide. */
-export type RejectionCode = ProblemCode | 'same-plan' | 'shard-size';
+/**
+ * Rules of the search itself: a point that is another one under a different name, shards that do not divide, a schedule
+ * that is tried on the best layouts alone.
+ */
+export type RejectionCode = ProblemCode | 'same-plan' | 'shard-size' | 'tried-late';
 
 export interface Rejection {
   readonly code: RejectionCode;
@@ -23,8 +26,16 @@ export class Rejections {
     else this.byCode.set(code, { code, count, example: example() });
   }
 
+  /** A point that was refused is looked at after all. */
+  takeBack(code: RejectionCode): void {
+    const known = this.byCode.get(code);
+    if (known !== undefined) known.count--;
+  }
+
   /** The most frequent first. */
   list(): Rejection[] {
-    return [...this.byCode.values()].sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
+    return [...this.byCode.values()]
+      .filter(({ count }) => count > 0)
+      .sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
   }
 }

@@ -12,6 +12,8 @@ export interface ScheduleChoice {
   readonly name: ScheduleName;
   readonly offset: number;
   readonly expressible: boolean;
+  /** Tried on the best layouts alone. */
+  readonly late: boolean;
 }
 
 export interface Admission {
@@ -45,11 +47,12 @@ export function admissionOf(
   const stages = layout.classOfStage.length;
   const admitted: AdmittedSchedule[] = [];
   const refused: Admission['refused'][number][] = [];
-  for (const { name, offset, expressible } of choices) {
+  for (const { name, offset, expressible, late } of choices) {
     const shape = { name, stages, microBatches: m, virtual };
-    const broken = stages === 1 ? null : scheduleProblem(shape);
+    const broken = stages === 1 || late ? null : scheduleProblem(shape);
     if (stages === 1 && name !== 'none')
       refused.push({ name, code: 'same-plan', args: { key: 'schedule', other: 'pp=1' } });
+    else if (late) refused.push({ name, code: 'tried-late', args: { schedule: name } });
     else if (broken !== null) refused.push({ name, code: broken.code, args: broken.args });
     else {
       const closed = isClosed(name, stages, m, virtual);

@@ -10,7 +10,7 @@ import { scheduleShape } from '../estimate/context';
 import { evaluate } from '../estimate/step';
 import { missingSizes } from '../model/architecture';
 import { completeSetup } from '../plan/complete';
-import { type Framework, frameworkOf } from '../plan/frameworks';
+import { type Framework, frameworkOf, inexpressible } from '../plan/frameworks';
 import type { Plan } from '../plan/keys';
 import { isReady, missingPlanKeys, type ReadyPlan } from '../plan/ready';
 import { violations } from '../plan/rules';
@@ -23,6 +23,7 @@ import type { Rejection } from './rejections';
 import { Results } from './results';
 import { type RobustChoice, robustChoice } from './robust';
 import { type Fixed, planAt, type Space, type SpaceOptions, spaceOf } from './space';
+import { latePoints } from './late';
 import { Walk } from './walk';
 import { type LargestBatch, largestBatch, type WhatIf, whatIfs } from './whatIf';
 
@@ -93,6 +94,7 @@ export function* search(read: TrainingSetup, options: SearchOptions): Generator<
   const run = new Run(setup, tables, present, options);
   yield* run.walkAll();
   yield* run.simulatePending();
+  yield* run.tryLate();
   return run.result(problems);
 }
 
@@ -217,6 +219,27 @@ class Run {
       const time = (this.out[OUT.stepSeconds] / globalBatch) * this.walk.excess(globalBatch);
       this.results.take(offer.index, time, offer.peak, this.out[OUT.bubbleFraction], expressible, true);
       if (++simulated % 16 === 0) yield this.progress;
+    }
+  }
+
+  /** Schedules whose orders are searched for, on the best layouts: their points were refused and are taken back. */
+  *tryLate(): Generator<SearchProgress, void> {
+    const { space, walk, tables, results, options } = this;
+    for (const index of latePoints(space, results.cells)) {
+      const plan = planAt(space, index);
+      if (violations(plan, this.setup.sizes, space.gpus, this.framework).length > 0) continue;
+      if (scheduleProblem(scheduleShape(plan)) !== null) continue;
+      evaluate(tables, plan, this.out);
+      walk.rejections.takeBack('tried-late');
+      const peak = this.out[OUT.peakBytes];
+      const fits = peak <= (this.setup.cluster.capacityBytes ?? Infinity);
+      walk.count(plan, fits);
+      if (!fits) continue;
+      const time =
+        (this.out[OUT.stepSeconds] / plan.globalBatch) * excessOf(options.goal, plan.globalBatch * plan.seqLen);
+      const expressible = inexpressible(this.framework, plan).length === 0;
+      results.take(index, time, peak, this.out[OUT.bubbleFraction], expressible, true);
+      yield this.progress;
     }
   }
 

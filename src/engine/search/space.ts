@@ -21,9 +21,9 @@ export interface SpaceOptions {
 
 /**
  * What one value of an axis sets. Two values depend on others: `balanced` splits the layers by the work of the ends
- * (see split.ts), `half` recomputes half of the layers of a stage.
+ * (see split.ts), `half` recomputes half of the layers of a stage. `late` is tried on the best layouts alone.
  */
-export type Point = Partial<Plan> & { readonly balanced?: true; readonly half?: true };
+export type Point = Partial<Plan> & { readonly balanced?: true; readonly half?: true; readonly late?: true };
 
 export interface Axis {
   readonly name: AxisName;
@@ -130,7 +130,7 @@ export function planAt(space: Space, index: number): ReadyPlan {
     const { values, stride } = space.axes[name];
     Object.assign(point, values[Math.floor(index / stride) % values.length]);
   }
-  const { balanced, half, ...plan } = point;
+  const { balanced, half, late: _, ...plan } = point;
   plan.dp = space.gpus / (plan.tp * plan.cp * plan.pp);
   if (balanced === true) plan.stageLayers = balancedChunks(space.layers, plan.pp * plan.vpp);
   if (half === true) plan.recomputeLayers = halfOfStage(space.layers, plan.pp);
@@ -239,15 +239,16 @@ function chunksOf(layers: number, { present, options: { fixed } }: SpaceInput): 
 }
 
 /**
- * Their orders are themselves searched for, 10 to 600 ms each: they are tried where the user or the framework names
- * them, and on the best layouts otherwise (see refine.ts).
+ * Their orders are themselves searched for, 10 to 600 ms each: unless the user or the present plan names them, they are
+ * tried on the best layouts alone.
  */
-export const SEARCHED_ORDERS: ReadonlySet<ScheduleName> = new Set(['zb-1p', 'zb-2p', 'zb-v', 'v-half', 'v-min']);
+const SEARCHED_ORDERS: ReadonlySet<ScheduleName> = new Set(['zb-1p', 'zb-2p', 'zb-v', 'v-half', 'v-min']);
 
-function schedulesOf({ present, options: { fixed }, framework }: SpaceInput): Point[] {
-  const named = framework.allows.schedule ?? [];
-  const usual = SCHEDULES.filter(name => !SEARCHED_ORDERS.has(name) || named.includes(name));
-  return (fixed.schedule ?? withPresent(usual, present.schedule)).map(schedule => ({ schedule }));
+function schedulesOf({ present, options: { fixed } }: SpaceInput): Point[] {
+  if (fixed.schedule !== undefined) return fixed.schedule.map(schedule => ({ schedule }));
+  return SCHEDULES.map(schedule =>
+    SEARCHED_ORDERS.has(schedule) && schedule !== present.schedule ? { schedule, late: true } : { schedule },
+  );
 }
 
 /** Nothing, named parts of a layer, half of the layers or all of them. */

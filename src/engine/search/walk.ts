@@ -63,6 +63,7 @@ export class Walk {
       name: point.schedule ?? 'none',
       offset,
       expressible,
+      late: point.late === true,
     }));
     this.inner = new Inner(input, results, this.rejections);
   }
@@ -73,6 +74,13 @@ export class Walk {
 
   get feasible(): number {
     return this.inner.feasible;
+  }
+
+  /** Counts a point that was evaluated outside of the walk. */
+  count(plan: ReadyPlan, fits: boolean): void {
+    this.inner.evaluated++;
+    if (fits) this.inner.feasible++;
+    else this.inner.refuse(plan);
   }
 
   get faster(): number {
@@ -333,7 +341,7 @@ function balancedFor(layers: number, chunks: number): number[] | null {
 
 function assign(plan: Mutable, point: Point): void {
   for (const key in point) {
-    if (key === 'balanced' || key === 'half') continue;
+    if (key === 'balanced' || key === 'half' || key === 'late') continue;
     (plan as Record<string, unknown>)[key] = point[key as keyof Plan];
   }
 }
