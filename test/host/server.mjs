@@ -20,6 +20,8 @@ export const quietSettings = {
   'extensions.autoCheckUpdates': false,
   'git.openRepositoryInParentFolders': 'never',
   'telemetry.telemetryLevel': 'off',
+  // As on the desktop: a served VS Code would save edits by itself.
+  'files.autoSave': 'off',
 };
 
 /**
