@@ -149,7 +149,7 @@ describe('the proof of a plan', () => {
     const memory = (cp: number, cpKind: 'ring' | 'all-gather') =>
       assertProved(
         { ...small, vocab: 8 },
-        { cp, cpKind, globalBatch: 2, sharding: 'zero3' },
+        { cp, cpKind, globalBatch: 2, seqLen: 16, sharding: 'zero3' },
         { steps: 1, batch: eightTokens },
       ).memory[0];
     assert.equal(memory(8, 'ring').activations * 8, memory(1, 'ring').activations);
