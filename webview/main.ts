@@ -3,9 +3,12 @@ import type { DashboardState, FromDashboard, ToDashboard } from '../src/protocol
 import { drawChart } from './charts/chart';
 import { collectivesChart } from './charts/collectives';
 import { memoryChart } from './charts/memory';
+import { SCATTER_CHART, scatterChart } from './charts/scatter';
+import { SCALE_CHART, scaleChart } from './charts/scatterScale';
 import { timeChart } from './charts/time';
 import { patch } from './dom';
 import { copyRow, rowsFile } from './explorer/actions';
+import { foundDocument, shownRows } from './explorer/shown';
 import { reportFigures } from './figures';
 import { formats } from './format';
 import { page } from './page';
@@ -63,6 +66,11 @@ function drawCharts(state: DashboardState): void {
   drawChart(MEMORY_CHART, () => memoryChart(estimate.memory, numbers, theme));
   drawChart(TIME_CHART, () => timeChart(estimate, numbers, theme));
   drawChart(COLLECTIVES_CHART, () => collectivesChart(state, chosenOp(own.chosen), numbers, theme));
+  const found = foundDocument(state.search);
+  if (found === null) return;
+  drawChart(SCATTER_CHART, () => scatterChart(found, shownRows(found, own.chosen), numbers, theme));
+  const { scale } = found;
+  if (scale !== null) drawChart(SCALE_CHART, () => scaleChart(scale, numbers, theme));
 }
 
 function show(state: DashboardState): void {

@@ -2,6 +2,7 @@
 import type { RejectionDocument, SearchDocument } from '../../src/documents/types';
 import type { SearchState } from '../../src/protocol/dashboard';
 import { h, type VNode } from '../dom';
+import { scaleFigure } from '../explorer/plots';
 import { explorer } from '../explorer/view';
 import { whatIfTable } from '../explorer/whatIfs';
 import { button, disclosure, type Scene, section, table } from '../parts';
@@ -103,7 +104,7 @@ function progress({ formats }: Scene, evaluated: number, candidates: number): VN
 }
 
 function found(scene: Scene, result: SearchDocument): VNode {
-  const { best, elsewhere, whatIfs, layouts, rejections } = result;
+  const { best, elsewhere, whatIfs, layouts, scale, rejections } = result;
   const framework = scene.state.framework ?? say('thisFramework');
   return h(
     'div',
@@ -118,6 +119,7 @@ function found(scene: Scene, result: SearchDocument): VNode {
     ],
     whatIfs.length > 0 && [h('h3', {}, say('whatIfsHeading')), whatIfTable(scene, whatIfs)],
     layouts.length > 0 && explorer(scene, result),
+    scale !== null && scaleFigure(scene, scale),
     rejections.length > 0 &&
       disclosure(scene, 'rejections', say('rejectionsHeading'), rejectionTable(scene, rejections)),
   );

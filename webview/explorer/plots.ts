@@ -1,0 +1,97 @@
+/** The layouts as pictures: memory against speed, the best speed by tp and pp, and the curve over the number of GPUs. */
+import type { SearchDocument } from '../../src/documents/types';
+import { SCATTER_CHART } from '../charts/scatter';
+import { SCALE_CHART } from '../charts/scatterScale';
+import { h, styled, type VNode } from '../dom';
+import { chartWithTable, type Scene, table } from '../parts';
+import { say } from '../words';
+import { front, type Row } from './rows';
+import type { Shown } from './shown';
+
+/** The table above says the same in numbers. */
+export function scatterFigure({ formats }: Scene, { rows }: Shown): VNode {
+  const label = say('scatterChart', {
+    count: formats.integer(rows.length),
+    front: formats.integer(front(rows).length),
+  });
+  return h(
+    'figure',
+    { id: 'explorer-scatter-figure', class: 'chart' },
+    h('h4', {}, say('scatterHeading')),
+    styled(
+      { height: '320px' },
+      h('div', { class: 'canvas-box' }, h('canvas', { id: SCATTER_CHART, role: 'img', 'aria-label': label })),
+    ),
+  );
+}
+
+/** Share of the colour in the best cell: text stays readable on it in every theme. */
+const STRONGEST = 45;
+
+export function heatMap({ formats }: Scene, { rows }: Shown): VNode {
+  const best = new Map<string, Row>();
+  for (const row of rows) {
+    const cell = cellOf(row);
+    if (row.tokensPerSecond > (best.get(cell)?.tokensPerSecond ?? 0)) best.set(cell, row);
+  }
+  const most = Math.max(...rows.map(({ tokensPerSecond }) => tokensPerSecond));
+  const least = Math.min(...rows.map(({ tokensPerSecond }) => tokensPerSecond));
+  const [tps, pps] = ['tp', 'pp'].map(key => degrees(rows, key));
+  const cell = (tp: number, pp: number) => {
+    const row = best.get(`${tp},${pp}`);
+    if (row === undefined) return say('unknownValue');
+    const share = most === least ? 1 : (row.tokensPerSecond - least) / (most - least);
+    const background = `color-mix(in srgb, var(--vscode-charts-blue) ${Math.round(share * STRONGEST)}%, transparent)`;
+    return styled({ background }, h('div', { class: 'heat' }, formats.integer(row.tokensPerSecond)));
+  };
+  return h(
+    'div',
+    {},
+    h('h4', {}, say('heatHeading')),
+    table(
+      'heat-table',
+      say('heatTable'),
+      [{ head: say('heatCorner') }, ...pps.map(pp => ({ head: `pp ${pp}`, numeric: true }))],
+      tps.map(tp => [`tp ${tp}`, ...pps.map(pp => cell(tp, pp))]),
+    ),
+  );
+}
+
+function cellOf({ keys }: Row): string {
+  return `${keys.get('tp') ?? ''},${keys.get('pp') ?? ''}`;
+}
+
+function degrees(rows: readonly Row[], key: string): number[] {
+  return [...new Set(rows.map(({ keys }) => Number(keys.get(key) ?? 1)))].sort((a, b) => a - b);
+}
+
+export function scaleFigure(scene: Scene, { scale, points, kneeGpus }: NonNullable<SearchDocument['scale']>): VNode {
+  const { integer, seconds, percent } = scene.formats;
+  const knee = kneeGpus === null ? '' : say('scaleKnee', { gpus: integer(kneeGpus) });
+  const known = (value: number | null, format: (value: number) => string) =>
+    value === null ? say('unknownValue') : format(value);
+  const heads = [say('batchColumn'), say('stepTime'), say('tokensAll'), say('efficiency')];
+  return h(
+    'div',
+    { id: 'scale' },
+    h('h3', {}, say('scaleHeading')),
+    h('p', {}, say(scale === 'strong' ? 'scaleStrong' : 'scaleWeak'), ' ', knee),
+    h('p', { class: 'note' }, `${say('efficiency')}: ${say('efficiencyNote')}.`),
+    chartWithTable(scene, { id: SCALE_CHART, label: say('scaleChart', { knee }), height: 280 }, reachable =>
+      table(
+        'scale-table',
+        say('scaleTable'),
+        [{ head: say('gpusColumn') }, ...heads.map(head => ({ head, numeric: true })), { head: say('layout') }],
+        points.map(point => [
+          integer(point.gpus),
+          integer(point.globalBatch),
+          known(point.stepSeconds, seconds),
+          known(point.tokensPerSecond, integer),
+          known(point.efficiency, percent),
+          point.planString === null ? say('nothingFits') : h('code', { class: 'plan' }, point.planString),
+        ]),
+        { reachable },
+      ),
+    ),
+  );
+}
