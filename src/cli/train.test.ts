@@ -27,6 +27,10 @@ describe('the train command', () => {
     assert.deepEqual(codes({ plan: { pp: 2, schedule: 'dualpipe', dp: 8 }, steps: 1 }), ['schedule-shape']);
     assert.deepEqual(codes({ plan: { optimizer: 'muon' }, steps: 0 }), ['value-invalid', 'not-modelled']);
     assert.deepEqual(codes({ plan: {}, steps: 1, data: new Uint8Array(0) }), ['value-invalid']);
+    assert.deepEqual(codes({ plan: { dp: 2, order: 'dp-tp' }, steps: 1 }), ['value-invalid']);
+    // Experts would be dealt across stages; Megatron refuses this order too.
+    const across = { dp: 2, tp: 2, pp: 2, ep: 2, order: 'tp-pp-cp-ep-dp' };
+    assert.deepEqual(codes({ preset: 'tiny-moe', plan: across, steps: 1 }), ['value-invalid']);
     assert.equal(trainCommand({ plan: { dp: 5 }, steps: 1 }).document.equal, null);
   });
 

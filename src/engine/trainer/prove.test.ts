@@ -73,6 +73,15 @@ describe('the proof of a plan', () => {
     [routed, { dp: 4, tp: 2, ep: 4, sharding: 'zero3' }],
     [routed, { dp: 2, tp: 2, cp: 2, ep: 8, sp: true }],
     [routed, { dp: 4, pp: 2, ep: 2, schedule: '1f1b', recompute: 'full', sharding: 'zero2' }],
+    [
+      { ...small, layers: 5 },
+      { pp: 3, stageLayers: [1, 1, 3], schedule: 'zb-h1' },
+    ],
+    [small, { dp: 2, tp: 2, pp: 2, order: 'pp-dp-cp-ep-tp' }],
+    [
+      { ...small, hidden: 12, heads: 6, kvHeads: 6, ffn: 18, vocab: 18 },
+      { dp: 5, globalBatch: 5, sharding: 'zero2' },
+    ],
     [mlp, { dp: 2, tp: 2, pp: 2 }],
     [mlp, { dp: 4, tp: 2, sharding: 'zero3' }],
   ];

@@ -1,6 +1,7 @@
 /**
  * The plan of a training run with every key decided, and the rules that it must keep for these networks.
  */
+import { coordinate, DEFAULT_ORDER, denseMesh, expertMesh } from '../mesh/mesh';
 import { buildOrder, defaultVirtual } from '../pipeline/buildOrder';
 import type { Order } from '../pipeline/order';
 import { defaultSchedule } from '../plan/complete';
@@ -132,6 +133,8 @@ function brokenRules(plan: TrainPlan, network: Network): Problem[] {
     rule(isDealt, 'experts-ep', { experts: network.experts, ep });
     rule((dp * cp * tp) % ep === 0, 'expert-ranks', { ranks: dp * cp * tp, ep, etp: 1 });
   }
+  if (!isOrder(plan, network))
+    found.push(problem('value-invalid', { key: 'order', value: plan.order, expected: ORDERS }));
   const shards = plan.shardSize ?? 1;
   rule((dp * cp) % shards === 0, 'value-invalid', {
     key: 'shardSize',
@@ -146,6 +149,21 @@ function brokenRules(plan: TrainPlan, network: Network): Problem[] {
   const isListed = plan.stageLayers === null || (layers.length === depth && sum === network.layers);
   rule(isListed && network.layers >= depth, 'layers-pp', { layers: network.layers, pp, stages: depth, sum });
   return found;
+}
+
+const ORDERS = 'tp, cp, ep, dp and pp joined by -, such that experts stay on their stage';
+
+/** Each axis once; where there are experts, both meshes give every rank the same stage. */
+function isOrder(plan: TrainPlan, network: Network): boolean {
+  const order = plan.order ?? DEFAULT_ORDER;
+  const names = order.split('-').filter(name => name !== 'ep');
+  if ([...names].sort().join() !== 'cp,dp,pp,tp' || order.split('-').length > 5) return false;
+  if (network.kind === 'mlp' || network.experts === 0) return true;
+  const degrees = { ...plan, etp: 1 };
+  const [dense, expert] = [denseMesh(degrees, order), expertMesh(degrees, order)];
+  if ('code' in expert) return true; // said by its own rule
+  const ranks = Array.from({ length: dense.size }, (_, rank) => rank);
+  return ranks.every(rank => coordinate(dense, rank, 'pp') === coordinate(expert, rank, 'pp'));
 }
 
 export function pipelineOrder(plan: TrainPlan): Order | Problem {
