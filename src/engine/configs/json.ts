@@ -7,7 +7,7 @@ import { type ConfigNode, type Entry, LineIndex } from './tree';
 export const DEEPEST = 200;
 
 /** Token kinds of jsonc-parser's scanner (its enum SyntaxKind, which isolated modules cannot read). */
-const TOKEN = { openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, end: 17 } as const;
+const TOKEN = { openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, unknown: 16, end: 17 } as const;
 
 /** Characters above which a file is not read: configs are small, logs and data are not. */
 export const LARGEST_FILE = 5_000_000;
@@ -28,12 +28,12 @@ const STRICT: JsonDialect = { comments: false, trailingCommas: false };
 /** Parses a JSON text. A damaged text gives its problems and whatever could still be read. */
 export function parseJson(file: string, text: string, dialect: JsonDialect = STRICT): ParsedText {
   const lines = new LineIndex(file, text);
-  const tooDeep = firstTooDeep(text);
+  const { tooDeep, words } = scan(text);
   if (tooDeep !== null) {
     return { root: null, problems: [problem('too-deep', { limit: DEEPEST }, { source: lines.range(tooDeep, 1) })] };
   }
   const errors: ParseError[] = [];
-  const tree = parseTree(text, errors, {
+  const tree = parseTree(withoutWords(text, words), errors, {
     disallowComments: !dialect.comments,
     allowTrailingComma: dialect.trailingCommas,
     allowEmptyContent: false,
@@ -48,20 +48,56 @@ export function parseJson(file: string, text: string, dialect: JsonDialect = STR
         { source: lines.range(offset, length) },
       ),
     );
+  if (problems.length === 0) {
+    problems.push(
+      ...words.slice(0, 1).map(({ offset, length }) => {
+        const args = {
+          format: 'JSON',
+          reason: `${text.slice(offset, offset + length)} is a word of Python’s reader alone`,
+        };
+        return problem('syntax', args, { source: lines.range(offset, length), severity: 'warning' });
+      }),
+    );
+  }
   const root = tree === undefined ? null : toConfigNode(tree, lines, problems);
   return { root, problems };
 }
 
-/** Offset of the bracket that opens the level past the deepest allowed, found without recursion. */
-function firstTooDeep(text: string): number | null {
+interface Token {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Numbers that Python writes and reads, and JSON does not have. */
+const PYTHON_NUMBERS = ['NaN', 'Infinity', '-Infinity'];
+
+/**
+ * Looks over the text without recursion: the offset of the bracket that opens the level past the deepest allowed, and
+ * the words of Python that stand for numbers.
+ */
+function scan(text: string): { tooDeep: number | null; words: Token[] } {
   const scanner = createScanner(text, true);
+  const words: Token[] = [];
   let depth = 0;
   for (let kind: number = scanner.scan(); kind !== TOKEN.end; kind = scanner.scan()) {
     if (kind === TOKEN.openBrace || kind === TOKEN.openBracket) {
-      if (++depth > DEEPEST) return scanner.getTokenOffset();
+      if (++depth > DEEPEST) return { tooDeep: scanner.getTokenOffset(), words };
     } else if (kind === TOKEN.closeBrace || kind === TOKEN.closeBracket) depth--;
+    else if (kind === TOKEN.unknown && PYTHON_NUMBERS.includes(scanner.getTokenValue()))
+      words.push({ offset: scanner.getTokenOffset(), length: scanner.getTokenLength() });
   }
-  return null;
+  return { tooDeep: null, words };
+}
+
+/** The text with those words as texts of the same length, so that every place stays. */
+function withoutWords(text: string, words: readonly Token[]): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { offset, length } of words) {
+    parts.push(text.slice(from, offset), JSON.stringify('N'.repeat(length - 2)));
+    from = offset + length;
+  }
+  return words.length === 0 ? text : [...parts, text.slice(from)].join('');
 }
 
 /** Of keys that are written twice the last counts, as in every reader of JSON; it is said. */

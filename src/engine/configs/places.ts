@@ -5,6 +5,7 @@ import { SIZE_LIMITS } from '../model/architecture';
 import { PLAN_KEYS, type PlanKey, type PlanValue } from '../plan/keys';
 import { problem } from '../problem';
 import { isClusterKey, isFieldPath, isModelKey, type StatedKey } from '../setup/setup';
+import { typed } from './interpolate';
 import type { ConfigReader, Read } from './reader';
 import { type ConfigNode, nodeAt, type Scalar } from './tree';
 
@@ -60,6 +61,17 @@ function readWord(reader: ConfigReader, path: Path, words: NonNullable<Place['wo
   const read = reader.word(path);
   if (read === null) return null;
   if (Object.hasOwn(words, read.value)) return { value: words[read.value] ?? null, source: read.source };
+  // Of names frameworks have more than a table knows; switches and numbers have no others.
+  if (Object.keys(words).some(word => typeof typed(word) === 'string')) {
+    reader.problems.push(
+      problem(
+        'not-modelled',
+        { what: 'word', name: read.value.slice(0, 60), key: path.join('.') },
+        { source: read.source },
+      ),
+    );
+    return null;
+  }
   const expected = Object.keys(words).join(' | ');
   reader.problems.push(
     problem(

@@ -42,7 +42,7 @@ export class ConfigReader {
     readonly root: ConfigNode | null,
     parseProblems: readonly Problem[] = [],
   ) {
-    this.damaged = parseProblems.some(({ code }) => code === 'syntax' || code === 'too-deep');
+    this.damaged = parseProblems.some(({ severity }) => severity === 'error');
     this.problems.push(...parseProblems);
     this.builder.kinds.push(kind);
   }
@@ -110,6 +110,10 @@ export class ConfigReader {
     if (node === undefined || (node.kind === 'scalar' && node.value === null)) return null;
     if (node.kind === 'scalar' && node.value === 'auto' && this.autoIsUnknown) {
       this.unknown(path, 'auto', node.source);
+      return null;
+    }
+    if (node.kind === 'list' && this.autoIsUnknown) {
+      this.unknown(path, 'choices', node.source);
       return null;
     }
     const value = node.kind === 'scalar' ? accept(node.value) : undefined;

@@ -136,6 +136,8 @@ export interface MoeTraits {
   readonly sharedGate: boolean;
   /** Width of the dense layers where it is not ffn. */
   readonly denseWidth: number | null;
+  /** Width in which the routed experts work where it is not h (latent mixtures of experts). */
+  readonly latentWidth: number | null;
 }
 
 export interface Attention {
@@ -176,6 +178,8 @@ export interface Experts {
   readonly routerBuffer: boolean;
   readonly sharedWidth: number;
   readonly sharedGate: boolean;
+  /** Width of what goes into an expert; without it h. */
+  readonly latentWidth?: number | null;
 }
 
 export interface Layer {
@@ -237,6 +241,7 @@ export const LLAMA_TRAITS: Traits = {
     sharedWidth: null,
     sharedGate: false,
     denseWidth: null,
+    latentWidth: null,
   },
   variants: [],
   variantOf: [],

@@ -86,6 +86,7 @@ function buildExperts(sizes: ModelSizes, traits: Traits): Experts {
     routerBuffer: traits.moe.routerBuffer,
     sharedWidth: traits.moe.sharedWidth ?? (sizes.sharedExperts ?? 0) * width,
     sharedGate: traits.moe.sharedGate,
+    latentWidth: traits.moe.latentWidth,
   };
 }
 

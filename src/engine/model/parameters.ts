@@ -65,9 +65,9 @@ export function expertParameters(hidden: number, moe: Experts): { expert: number
   const shared =
     moe.sharedWidth === 0 ? 0 : mlpParameters(hidden, { width: moe.sharedWidth, gated: moe.gated, bias: false });
   return {
-    expert: mlpParameters(hidden, moe),
+    expert: mlpParameters(moe.latentWidth ?? hidden, moe),
     router: hidden * moe.experts + (moe.routerBias ? moe.experts : 0),
-    shared: shared + (moe.sharedGate ? hidden : 0),
+    shared: shared + (moe.sharedGate ? hidden : 0) + 2 * hidden * (moe.latentWidth ?? 0),
   };
 }
 

@@ -175,7 +175,7 @@ function pipelineRules(plan: Plan, sizes: ModelSizes, framework: Framework): Vio
   }
   const ends = framework.endsCountAsLayers ? [0, 1, 2] : [0];
   const divides = (parts: number) => ends.some(extra => (layers + extra) % parts === 0);
-  if (layers < chunks || (framework.layersDivideByPp && !divides(pp))) {
+  if (layers + Math.max(...ends) < chunks || (framework.layersDivideByPp && !divides(pp))) {
     return [{ code: 'layers-pp', args: { layers, pp, stages: chunks, sum: layers }, keys: ['pp'] }];
   }
   if (vpp !== null && vpp > 1 && !divides(chunks))
@@ -198,6 +198,8 @@ function sequenceRules(plan: Plan, framework: Framework): Violation[] {
 function expertRules(plan: Plan, sizes: ModelSizes): Violation[] {
   const { ep, etp, dp, cp, tp } = plan;
   if (ep === null || ep === 1) return [];
+  // A model that is not known may have experts.
+  if (sizes.experts === null && sizes.hidden === null) return [];
   const experts = sizes.experts ?? 0;
   if (experts === 0 || experts % ep !== 0) return [{ code: 'experts-ep', args: { experts, ep }, keys: ['ep'] }];
   const ranks = (dp ?? 0) * (cp ?? 1) * (tp ?? 1);

@@ -5,6 +5,7 @@
 import { type Problem, problem } from '../../problem';
 import type { FileReading } from '../../setup/setup';
 import { readOptimizer, readPrecision, referToDeepSpeed, setAdapter } from '../finetune';
+import { interpolate } from '../interpolate';
 import { presentPath, readPlaces } from '../places';
 import { ConfigReader } from '../reader';
 import { type ConfigNode, nodeAt, plainValue } from '../tree';
@@ -17,7 +18,8 @@ export function isAxolotl(root: ConfigNode): boolean {
   return has('base_model') && trains.filter(has).length >= 2;
 }
 
-export function readAxolotl(file: string, root: ConfigNode, problems: readonly Problem[]): FileReading {
+export function readAxolotl(file: string, tree: ConfigNode, problems: readonly Problem[]): FileReading {
+  const { root } = interpolate(tree);
   const reader = new ConfigReader(file, 'axolotl', root, problems);
   const { builder } = reader;
   const base = reader.text(['base_model']);

@@ -181,6 +181,8 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
       maxSeqLen: ['max_seq_len'],
     },
   }),
+  'nemotron-nas': family({ defaults: { ffn: '4·hidden' } }),
+  deci: family({ defaults: { ffn: '4·hidden' } }),
   lfm2: LFM2,
   lfm2_moe: LFM2,
   nemotron_h: family({

@@ -2,6 +2,7 @@
  * Families whose layers are not all alike: which kinds of layers there are, and which one each layer is. Counted as the
  * transformers classes build them.
  */
+import type { LayerVariant } from '../../model/architecture';
 import { depthwise, gatedDelta, indexer, linear } from './parts';
 import { STATE_SPACES } from './stateSpaces';
 import { assign, everyLayer, type Hybrid, part, typesOf, variant } from './variants';
@@ -98,6 +99,41 @@ const gemma4: Hybrid = (config, { hidden, layers, ffn, kvHeads, headDim }) => {
   });
 };
 
+/** Nemotron-NAS: each layer has its own number of kv heads and width, or leaves attention or feed-forward out. */
+const nemotronNas: Hybrid = (config, { hidden, heads, layers }) => {
+  const blocks = config.list('block_configs') ?? [];
+  const variants = blocks.map(block => nasVariant(block as NasBlock, hidden ?? 0, heads ?? 0));
+  const keys = variants.map(one => JSON.stringify(one));
+  const kinds = Object.fromEntries(keys.map((key, index) => [key, variants[index] ?? variant({})]));
+  return assign(Math.min(layers ?? 0, blocks.length), kinds, index => keys[index] ?? '');
+};
+
+interface NasBlock {
+  readonly attention?: {
+    readonly no_op?: unknown;
+    readonly replace_with_linear?: unknown;
+    readonly n_heads_in_group?: unknown;
+  };
+  readonly ffn?: { readonly no_op?: unknown; readonly replace_with_linear?: unknown; readonly ffn_mult?: unknown };
+}
+
+function nasVariant(block: NasBlock | null, hidden: number, heads: number): LayerVariant {
+  const { attention = {}, ffn = {} } = block ?? {};
+  const group = typeof attention.n_heads_in_group === 'number' ? attention.n_heads_in_group : null;
+  const multiple = typeof ffn.ffn_mult === 'number' ? ffn.ffn_mult : null;
+  const square = (what: string) => [part(what, hidden * hidden)];
+  return variant({
+    attention: group === null ? null : { kvHeads: heads / group },
+    feedForward: multiple === null ? 'none' : 'dense',
+    width: multiple === null ? null : 256 * Math.ceil(Math.floor((2 * multiple * hidden) / 3) / 256),
+    norms: Number(attention.no_op !== true) + Number(ffn.no_op !== true),
+    extra: [
+      ...(attention.replace_with_linear === true ? square('linear attention') : []),
+      ...(ffn.replace_with_linear === true ? square('linear feed-forward') : []),
+    ],
+  });
+}
+
 /** LFM2: gated short convolutions, attention between them. */
 const lfm2: Hybrid = (config, { hidden, layers }) => {
   const h = hidden ?? 0;
@@ -166,6 +202,8 @@ export const HYBRIDS: Readonly<Record<string, Hybrid>> = {
   deepseek_v4: deepseekV4,
   gemma4: gemma4,
   gemma4_text: gemma4,
+  'nemotron-nas': nemotronNas,
+  deci: nemotronNas,
   lfm2,
   lfm2_moe: lfm2,
   minimax,

@@ -27,6 +27,7 @@ const LAYER_KEYS = [
   'num_layers',
   'decoder_layers',
   'hybrid_override_pattern',
+  'layers_block_type',
 ];
 
 /**
@@ -75,6 +76,8 @@ function limits(reader: ConfigReader, modelType: string, inexact: string | null)
   const found: Problem[] = [];
   const say = (what: string, name: string) => found.push(problem('not-modelled', { what, name }, { source }));
   if (inexact !== null) say(inexact, modelType);
+  const tower = ['vision_config', 'audio_config'].find(key => nodeAt(reader.root, key)?.kind === 'map');
+  if (inexact === null && tower !== undefined && traits.beside.length === 0) say('text-only', modelType);
   const names = (parts: readonly { name: string }[]) => [...new Set(parts.map(part => part.name))].join(', ');
   const extra = traits.variants.flatMap(variant => variant.extra);
   if (extra.length > 0) say('layer-parts', names(extra));

@@ -39,9 +39,11 @@ export class Sizes {
     builder.setModel('gatedMlp', this.gated(), 'derived');
   }
 
-  /** A hybrid's pattern has a letter for each layer. */
+  /** A hybrid's pattern has a letter, or a word, for each layer. */
   private patternLayers(): number | null {
-    return this.values.text('hybrid_override_pattern')?.length ?? null;
+    const { values } = this;
+    const list = values.list('layers_block_type') ?? values.list('block_configs');
+    return values.text('hybrid_override_pattern')?.length ?? list?.length ?? null;
   }
 
   private defaultFfn(hidden: number | null): number | null {
@@ -115,7 +117,7 @@ export class Sizes {
     if (experts === null || experts === 0) return;
     this.size('topK', defaults.topK ?? null);
     this.size('expertFfn', defaults.expertFfn === 'ffn' ? builder.sizes.ffn : (defaults.expertFfn ?? null));
-    const shared = this.values.read('shared_expert_intermediate_size') === null ? (defaults.sharedExperts ?? 0) : 1;
+    const shared = this.values.int('shared_expert_intermediate_size', 0) === 0 ? (defaults.sharedExperts ?? 0) : 1;
     this.size('sharedExperts', shared, 0);
   }
 

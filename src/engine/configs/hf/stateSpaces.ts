@@ -14,7 +14,9 @@ const nemotronH: Hybrid = (config, { hidden, layers }) => {
     bias: config.flag('use_bias') === true || config.flag('mamba_proj_bias') === true,
     convolutionBias: config.flag('use_conv_bias') !== false,
   });
-  const pattern = config.text('hybrid_override_pattern') ?? '';
+  const letters = { mamba: 'M', attention: '*', mlp: '-', moe: 'E' } as const;
+  const words = config.list('layers_block_type')?.map(word => letters[word as keyof typeof letters] ?? '-');
+  const pattern = config.text('hybrid_override_pattern') ?? words ?? '';
   const alone = { norms: 1, attention: null } as const;
   const kinds = {
     M: variant({ ...alone, feedForward: 'none', extra: [part('mamba2', size)] }),

@@ -123,19 +123,29 @@ export class TraitsReader {
   private moe(): Partial<MoeTraits> {
     const { values, family } = this;
     const shared =
-      values.read('shared_expert_intermediate_size') ??
-      values.read('moe_shared_expert_intermediate_size') ??
+      values.read('shared_expert_intermediate_size', 0) ??
+      values.read('moe_shared_expert_intermediate_size', 0) ??
       values.read('shared_intermediate_size', 0);
     const { experts } = values.reader.builder.sizes;
+    // Some families have a number for each layer instead of a step.
+    const frequencies = values.list('moe_layer_freq');
     const sharedWidth = shared?.value ?? null;
     const step =
-      values.read('decoder_sparse_step') ?? values.read('interleave_moe_layer_step') ?? values.read('moe_layer_freq');
+      values.read('decoder_sparse_step') ??
+      values.read('interleave_moe_layer_step') ??
+      (frequencies === null ? values.read('moe_layer_freq') : null);
     return {
       firstDense: values.int('first_k_dense_replace', family.moe.firstDense ?? 0),
       step: step?.value ?? 1,
-      denseLayers: values.numbers('mlp_only_layers'),
+      denseLayers: frequencies === null ? values.numbers('mlp_only_layers') : zeros(frequencies),
       sharedWidth: experts === null || experts === 0 ? null : sharedWidth,
+      latentWidth: values.read('moe_latent_size')?.value ?? null,
       denseWidth: values.read('intermediate_size_mlp')?.value ?? (experts === 0 ? sharedWidth : null),
     };
   }
+}
+
+/** Indices of the layers without experts. */
+function zeros(frequencies: readonly unknown[]): number[] {
+  return frequencies.flatMap((value, index) => (value === 0 ? [index] : []));
 }

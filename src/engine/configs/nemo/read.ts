@@ -5,7 +5,7 @@
 import type { Problem } from '../../problem';
 import type { FileReading } from '../../setup/setup';
 import { interpolate } from '../interpolate';
-import { readFlags } from '../megatronYaml/flags';
+import { readFlags, type YamlFlag } from '../megatronYaml/flags';
 import { usedDefaults } from '../megatronYaml/read';
 import { type ConfigNode, nodeAt, plainValue } from '../tree';
 import { optimizerFlags, sectionFlags, tokenizerFlags } from './flags';
@@ -25,6 +25,13 @@ function isBridge(root: ConfigNode): boolean {
   return batch && (has('model') || has('dataset')) && other >= 1;
 }
 
+/** NeMo's own files give a method beside selective recomputation, which has none. */
+function withoutUnused(flags: readonly YamlFlag[]): YamlFlag[] {
+  const granularity = flags.find(({ name }) => name === 'recompute-granularity')?.node ?? null;
+  if (plainValue(granularity) === 'full') return [...flags];
+  return flags.filter(({ name }) => name !== 'recompute-method' && name !== 'recompute-num-layers');
+}
+
 export function readNemo(file: string, root: ConfigNode, problems: readonly Problem[]): FileReading {
   const resolved = interpolate(root);
   const at = (...path: string[]) => nodeAt(resolved.root, ...path);
@@ -41,7 +48,7 @@ export function readNemo(file: string, root: ConfigNode, problems: readonly Prob
     ...tokenizerFlags(at('model', 'tokenizer')),
     ...optimizerFlags(at('model', 'optim')),
   ];
-  const { builder, problems: found } = readFlags(flags, 'nemo', root.source);
+  const { builder, problems: found } = readFlags(withoutUnused(flags), 'nemo', root.source);
   const name = plainValue(at('run', 'name')) ?? plainValue(at('name'));
   if (typeof name === 'string') builder.setModel('name', name, 'file', at('run', 'name')?.source ?? at('name')?.source);
   builder.setPlan('stack', 'nemo', 'derived');
