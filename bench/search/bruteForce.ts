@@ -5,7 +5,7 @@
 import { estimate } from '../../src/engine/estimate/estimate';
 import { PLAN_KEY_NAMES, type Plan } from '../../src/engine/plan/keys';
 import type { TrainingSetup } from '../../src/engine/setup/setup';
-import type { Fixed } from '../../src/engine/search/space';
+import type { Fixed } from '../../src/engine/search/points';
 
 export interface Tried {
   readonly plan: Plan;

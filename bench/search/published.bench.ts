@@ -1,6 +1,6 @@
 /** Where published layouts stand among all feasible plans: `npx tsx bench/search/published.bench.ts`. */
 import { formatPlan } from '../../src/engine/plan/keys';
-import type { SearchResult } from '../../src/engine/search/search';
+import type { SearchResult } from '../../src/engine/search/result';
 import { PUBLISHED, searched } from './published';
 
 for (const layout of PUBLISHED) {

@@ -6,8 +6,9 @@ import { readConfig } from '../../src/engine/configs/registry';
 import { zooEntry } from '../../src/engine/model/zoo';
 import { invariant } from '../../src/engine/problem';
 import type { TrainingSetup } from '../../src/engine/setup/setup';
-import { DEFAULT_OPTIONS, search, type SearchResult } from '../../src/engine/search/search';
-import type { Fixed } from '../../src/engine/search/space';
+import { DEFAULT_OPTIONS, type SearchResult } from '../../src/engine/search/result';
+import { search } from '../../src/engine/search/search';
+import type { Fixed } from '../../src/engine/search/points';
 import { setupOf } from './testSetups';
 
 export interface PublishedLayout {

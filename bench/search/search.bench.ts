@@ -3,7 +3,8 @@
  * clock and, in brackets, of the processor: on a shared machine the second is the fairer. Calculon (SC'23) reaches 112
  * to 285 evaluations a core-second as shipped, 755 to 1,606 with its logger off (see CONTRIBUTING.md for the machine).
  */
-import { DEFAULT_OPTIONS, search, type SearchOptions, type SearchResult } from '../../src/engine/search/search';
+import { DEFAULT_OPTIONS, type SearchOptions, type SearchResult } from '../../src/engine/search/result';
+import { search } from '../../src/engine/search/search';
 import type { TrainingSetup } from '../../src/engine/setup/setup';
 import { CASES } from './cases';
 

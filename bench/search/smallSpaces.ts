@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { completeSetup } from '../../src/engine/plan/complete';
 import type { ScheduleName } from '../../src/engine/plan/keys';
 import { type Tried, tryAll } from './bruteForce';
-import { DEFAULT_OPTIONS, search } from '../../src/engine/search/search';
-import type { Fixed } from '../../src/engine/search/space';
+import { DEFAULT_OPTIONS } from '../../src/engine/search/result';
+import { search } from '../../src/engine/search/search';
+import type { Fixed } from '../../src/engine/search/points';
 import { setupOf } from './testSetups';
 
 const some = <T>(...values: readonly T[]) =>
@@ -73,21 +74,20 @@ export function checkAgainstBruteForce(space: SmallSpace): void {
   const setup = completeSetup(
     setupOf({ ...sizes, ...moe, ...cluster, globalBatch, microBatch: 1, seqLen: 2048, stack }),
   );
-  const fixed: Fixed = {
+  const common: Fixed = {
     ...space.fixed,
     ep: experts === 0 ? [1] : space.fixed.ep,
     schedule: ['none', ...space.fixed.schedule],
-    cpKind: ['ring', null],
     tpOverlap: [false],
     recomputeOps: [null],
     recomputeLayers: [null],
     stageLayers: [null],
-    shardSize: [null, 2, 4],
   };
-  const tried = tryAll(setup, fixed);
-  const { shardSize: _, cpKind: __, ...rest } = fixed;
+  const tries: Fixed = { ...common, cpKind: ['ring', null], shardSize: [null, 2, 4] };
+  const tried = tryAll(setup, tries);
   const groups: Fixed = space.fixed.sharding.includes('hsdp') ? { shardSize: [2, 4] } : {};
-  const run = search(setup, { ...DEFAULT_OPTIONS, top: TOP, fixed: { ...rest, cpKind: ['ring'], ...groups } });
+  const searched: Fixed = { ...common, cpKind: ['ring'], ...groups };
+  const run = search(setup, { ...DEFAULT_OPTIONS, top: TOP, fixed: searched });
   let step = run.next();
   while (step.done !== true) step = run.next();
   const { best, pareto, feasible } = step.value;

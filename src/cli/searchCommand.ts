@@ -5,8 +5,9 @@ import { isPlanKey, PLAN_KEYS, type PlanKey, type PlanValue, parsePlanValue } fr
 import { type FootprintFactors, NO_FACTORS } from '../engine/search/footprint';
 import { type Goal, OBJECTIVES } from '../engine/search/objective';
 import { fewestGpus, SCALES, type ScaleCurve, scaleCurve } from '../engine/search/scale';
-import { DEFAULT_OPTIONS, search } from '../engine/search/search';
-import type { Fixed } from '../engine/search/space';
+import type { Fixed } from '../engine/search/points';
+import { DEFAULT_OPTIONS } from '../engine/search/result';
+import { search } from '../engine/search/search';
 import { loadInputs } from './inputs';
 import { integerOption, numberOption, type Options, pairs, UsageError } from './usage';
 

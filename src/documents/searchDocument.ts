@@ -11,7 +11,7 @@ import type { Candidate } from '../engine/search/candidate';
 import { type FootprintFactors, footprint } from '../engine/search/footprint';
 import { type Goal, trainingOf } from '../engine/search/objective';
 import type { ScaleCurve, ScalePoint } from '../engine/search/scale';
-import type { SearchResult } from '../engine/search/search';
+import type { SearchResult } from '../engine/search/result';
 import type { WhatIf } from '../engine/search/whatIf';
 import { setupModel } from '../engine/setup/setup';
 import { reasonFor, rejectionMessage, warningsOf, whatIfMessage } from '../words/explain';

@@ -19,10 +19,8 @@ import { excessOf } from './objective';
 import type { Rejections } from './rejections';
 import type { Results } from './results';
 import type { AdmittedSchedule } from './schedules';
-import { planAt } from './space';
-import type { WalkInput } from './walk';
-
-type Mutable = { -readonly [K in keyof ReadyPlan]: ReadyPlan[K] };
+import { type MutablePlan, planAt } from './space';
+import type { WalkInput } from './choices';
 
 export interface Block {
   readonly offset: number;
@@ -85,7 +83,7 @@ export class Inner {
   }
 
   /** Begins a layout; false where no states fit, with `outside` points refused for each. */
-  enter(plan: Mutable, layouts: readonly Chunking[], states: readonly States[], outside: number): boolean {
+  enter(plan: MutablePlan, layouts: readonly Chunking[], states: readonly States[], outside: number): boolean {
     this.layouts = layouts;
     this.slots = [...new Set(layouts.flatMap(({ layout }) => layout.classes.map(view => view.layers)))];
     const all = layouts.map(layout => stageTable(layout, states));
@@ -104,7 +102,7 @@ export class Inner {
     return this.stateList.length > 0;
   }
 
-  private refuseStates(plan: Mutable, { context }: States, layout: Chunking, count: number): void {
+  private refuseStates(plan: MutablePlan, { context }: States, layout: Chunking, count: number): void {
     this.rejections.add('out-of-memory', count, () => {
       const { sharding, shardSize, offload } = context.plan;
       const { vpp, stageLayers } = layout;
@@ -121,7 +119,7 @@ export class Inner {
   }
 
   /** Evaluates all points of a workload. */
-  visit(plan: Mutable, block: Block): void {
+  visit(plan: MutablePlan, block: Block): void {
     let first = 0;
     for (const group of this.groups) {
       const { sharding, shardSize } = group[0].context.plan;

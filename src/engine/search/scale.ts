@@ -6,8 +6,9 @@ import { SetupBuilder, type TrainingSetup } from '../setup/setup';
 import { completeSetup } from '../plan/complete';
 import { type Candidate } from './candidate';
 import { type Goal, trainingOf } from './objective';
-import { DEFAULT_OPTIONS, search, type SearchProgress } from './search';
-import type { Fixed } from './space';
+import type { Fixed } from './points';
+import { DEFAULT_OPTIONS, type SearchProgress } from './result';
+import { search } from './search';
 
 export const SCALES = ['strong', 'weak'] as const;
 export type Scale = (typeof SCALES)[number];

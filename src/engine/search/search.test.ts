@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { setupOf } from '../../../bench/search/testSetups';
 import { checkAgainstBruteForce, smallSpace } from '../../../bench/search/smallSpaces';
-import { DEFAULT_OPTIONS, search, type SearchOptions, type SearchResult } from './search';
+import { DEFAULT_OPTIONS, type SearchOptions, type SearchResult } from './result';
+import { search } from './search';
 
 function found(setup: Parameters<typeof search>[0], options: Partial<SearchOptions> = {}): SearchResult {
   const run = search(setup, { ...DEFAULT_OPTIONS, ...options });

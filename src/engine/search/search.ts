@@ -8,73 +8,24 @@ import { prepare, type Tables } from '../estimate/prepare';
 import { scheduleProblem } from '../estimate/schedule';
 import { scheduleShape } from '../estimate/context';
 import { evaluate } from '../estimate/step';
-import { missingSizes } from '../model/architecture';
 import { completeSetup } from '../plan/complete';
 import { type Framework, frameworkOf, inexpressible } from '../plan/frameworks';
 import type { Plan } from '../plan/keys';
-import { isReady, missingPlanKeys, type ReadyPlan } from '../plan/ready';
+import { isReady, type ReadyPlan } from '../plan/ready';
 import { violations } from '../plan/rules';
-import { type Problem, problem } from '../problem';
+import type { Problem } from '../problem';
 import { setupModel, type TrainingSetup } from '../setup/setup';
 import { type Candidate, measure } from './candidate';
 import type { Offer } from './collect';
-import { excessOf, type Goal, NO_GOAL } from './objective';
-import type { Rejection } from './rejections';
+import { excessOf, type Goal } from './objective';
+import type { Fixed } from './points';
+import { emptyResult, missing, type SearchOptions, type SearchProgress, type SearchResult } from './result';
 import { Results } from './results';
-import { type RobustChoice, robustChoice } from './robust';
-import { type Fixed, planAt, type Space, type SpaceOptions, spaceOf } from './space';
+import { robustChoice } from './robust';
+import { planAt, type Space, spaceOf } from './space';
 import { latePoints } from './late';
 import { Walk } from './walk';
-import { type LargestBatch, largestBatch, type WhatIf, whatIfs } from './whatIf';
-
-export interface SearchOptions extends SpaceOptions {
-  readonly top: number;
-  readonly goal: Goal;
-  /** Bounds refuse points early; without them the results are the same, later. */
-  readonly prune: boolean;
-}
-
-export interface SearchResult {
-  readonly setup: TrainingSetup;
-  readonly goal: Goal;
-  readonly current: Candidate | null;
-  /** Feasible plans that are faster than the present one; null where that is unknown. */
-  readonly faster: number | null;
-  readonly best: readonly Candidate[];
-  readonly elsewhere: readonly Candidate[];
-  readonly pareto: readonly Candidate[];
-  /** The best of each layout, the fastest first. */
-  readonly layouts: readonly Candidate[];
-  /** What one change alone does to the present plan; empty where there is none. */
-  readonly whatIfs: readonly WhatIf[];
-  /** The choice for a slower network and the upper bound of memory. */
-  readonly robust: RobustChoice | null;
-  /** The largest batch that fits under the present plan. */
-  readonly largest: LargestBatch | null;
-  readonly rejections: readonly Rejection[];
-  readonly candidates: number;
-  readonly evaluated: number;
-  readonly feasible: number;
-  /** Points whose bound sufficed: their schedule has no closed form and was not simulated. */
-  readonly bounded: number;
-  readonly problems: readonly Problem[];
-}
-
-export interface SearchProgress {
-  readonly candidates: number;
-  readonly evaluated: number;
-  readonly feasible: number;
-  /** The best so far, for an early answer. */
-  readonly stepSeconds: number | null;
-}
-
-export const DEFAULT_OPTIONS: SearchOptions = {
-  fixed: {},
-  freeBatch: false,
-  top: 5,
-  goal: NO_GOAL,
-  prune: true,
-};
+import { largestBatch, whatIfs } from './whatIf';
 
 /** Most layouts and points of the front that are measured in full. */
 const MOST_LAYOUTS = 200;
@@ -115,37 +66,6 @@ function searchable(plan: Plan, fixed: Fixed): ReadyPlan | null {
     seqLen: plan.seqLen ?? fixed.seqLen?.[0] ?? null,
   };
   return isReady(stand) ? stand : null;
-}
-
-function missing(setup: TrainingSetup, present: ReadyPlan | null): Problem[] {
-  const found = missingSizes(setup.sizes).map(key => problem('value-unknown', { key: `model.${key}` }));
-  if (setup.cluster.gpu === null) found.push(problem('cluster-unknown', { what: 'gpu' }));
-  if (setup.cluster.gpus === null) found.push(problem('cluster-unknown', { what: 'gpus' }));
-  if (present !== null) return found;
-  const asked = missingPlanKeys(setup.plan).filter(key => key !== 'dp' && key !== 'microBatch');
-  return [...found, ...asked.map(key => problem('value-unknown', { key: `plan.${key}` }))];
-}
-
-function emptyResult(setup: TrainingSetup, goal: Goal, problems: readonly Problem[]): SearchResult {
-  return {
-    setup,
-    goal,
-    current: null,
-    faster: null,
-    best: [],
-    elsewhere: [],
-    pareto: [],
-    layouts: [],
-    whatIfs: [],
-    robust: null,
-    largest: null,
-    rejections: [],
-    candidates: 0,
-    evaluated: 0,
-    feasible: 0,
-    bounded: 0,
-    problems,
-  };
 }
 
 class Run {
@@ -192,7 +112,8 @@ class Run {
 
   *walkAll(): Generator<SearchProgress, void> {
     let last = 0;
-    for (const _ of this.walk.run()) {
+    const steps = this.walk.run();
+    while (steps.next().done !== true) {
       if (this.walk.evaluated - last < MOST_BETWEEN) continue;
       last = this.walk.evaluated;
       yield this.progress;

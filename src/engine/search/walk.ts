@@ -3,51 +3,26 @@
  * outside refuses all points inside at once, with their exact number.
  */
 import { planContext } from '../estimate/context';
-import type { Tables } from '../estimate/prepare';
-import { type Framework, inexpressible } from '../plan/frameworks';
-import { emptyPlan, type Plan } from '../plan/keys';
+import type { Plan } from '../plan/keys';
 import { microBatches, type ReadyPlan } from '../plan/ready';
 import { violations } from '../plan/rules';
-import type { ModelSizes } from '../model/architecture';
 import { type Args, invariant } from '../problem';
 import { Inner } from './inner';
-import { excessOf, type Goal } from './objective';
+import { type Choice, choicesOf, NOTHING, size, type WalkInput } from './choices';
+import { excessOf } from './objective';
+import type { AxisName } from './points';
 import type { Chunking, States } from './layoutTables';
-import { layersByStage } from '../estimate/stages';
+import { layersByStage, type Layout } from '../estimate/stages';
 import { pricedContext } from '../estimate/step';
 import { type RejectionCode, Rejections } from './rejections';
 import type { Results } from './results';
 import { type Admission, admissionOf, type AdmittedSchedule, type ScheduleChoice } from './schedules';
-import type { Layout } from '../estimate/stages';
-import { type Axis, type AxisName, halfOfStage, type Point, type Space } from './space';
+import { assignPoint, halfOfStage, type MutablePlan } from './space';
 import { balancedChunks } from './split';
-
-type Mutable = { -readonly [K in keyof ReadyPlan]: ReadyPlan[K] };
-
-/** A value of an axis with what it adds to the index. */
-interface Choice {
-  readonly point: Point;
-  readonly at: number;
-  readonly offset: number;
-  readonly expressible: boolean;
-}
-
-export interface WalkInput {
-  readonly space: Space;
-  readonly sizes: ModelSizes;
-  readonly tables: Tables;
-  readonly framework: Framework;
-  readonly capacityBytes: number;
-  readonly goal: Goal;
-  /** Seconds a sequence that points are compared with. */
-  readonly yardstick: number;
-  /** Without it no point is refused for its states alone. */
-  readonly prune: boolean;
-}
 
 export class Walk {
   readonly rejections = new Rejections();
-  private readonly plan: Mutable;
+  private readonly plan: MutablePlan;
   private readonly choices: Readonly<Record<AxisName, readonly Choice[]>>;
   private readonly scheduleChoices: readonly ScheduleChoice[];
   private readonly admissions = new Map<Layout, Map<number, Admission>>();
@@ -113,10 +88,10 @@ export class Walk {
   private *sequences(outer: readonly Choice[]): Generator<void, void> {
     const { plan, choices } = this;
     const inside = size(choices, 'pp', 'ep', 'microBatch', 'chunks', 'schedule', 'recompute', 'sharding', 'offload');
-    for (const { point } of outer) assign(plan, point);
+    for (const { point } of outer) assignPoint(plan, point);
     if (this.breaks({ tp: plan.tp, cp: plan.cp }, inside * choices.sp.length)) return;
     const sp = choices.sp.filter(choice => {
-      assign(plan, choice.point);
+      assignPoint(plan, choice.point);
       const isSame = plan.tp === 1 && plan.sp;
       if (isSame) return this.refuse('same-plan', inside, { key: 'sp', other: 'tp=1' });
       return !this.breaks({ sp: plan.sp, tp: plan.tp, cp: plan.cp }, inside);
@@ -127,7 +102,7 @@ export class Walk {
   /** The world's size, and what depends on the stages: chunks, sharding, recomputation by layers. */
   private *stages(outer: readonly Choice[], sp: readonly Choice[]): Generator<void, void> {
     const { plan, choices, input } = this;
-    assign(plan, outer[outer.length - 1].point);
+    assignPoint(plan, outer[outer.length - 1].point);
     const { tp, cp, pp } = plan;
     const inside = sp.length * size(choices, 'ep', 'microBatch', 'schedule', 'offload');
     const all = inside * size(choices, 'chunks', 'recompute', 'sharding');
@@ -167,7 +142,7 @@ export class Walk {
     const { plan, choices } = this;
     const ranks = plan.dp * plan.cp;
     return choices.sharding.filter(({ point }) => {
-      assign(plan, point);
+      assignPoint(plan, point);
       if (plan.sharding !== 'none' && ranks === 1)
         return this.refuse('same-plan', inside, { key: 'sharding', other: 'dp=1' });
       if (plan.shardSize === null) return true;
@@ -180,7 +155,7 @@ export class Walk {
   private recomputations(inside: number): Choice[] {
     const { plan, choices, input } = this;
     return choices.recompute.filter(({ point }) => {
-      assign(plan, point);
+      assignPoint(plan, point);
       if (point.half !== true || input.space.layers / plan.pp >= 2) return true;
       return this.refuse('same-plan', inside, { key: 'recomputeLayers', other: 'full' });
     });
@@ -193,13 +168,13 @@ export class Walk {
   ): Generator<void, void> {
     const { plan, choices } = this;
     const { sp, chunks, sharding, recompute } = inside;
-    assign(plan, outer[outer.length - 1].point);
+    assignPoint(plan, outer[outer.length - 1].point);
     const outside = sp.length * chunks.length * recompute.length * size(choices, 'microBatch', 'schedule');
     const { dp, cp, tp, pp, ep, etp } = plan;
     if (this.breaks({ dp, cp, tp, pp, ep, etp }, outside * sharding.length * choices.offload.length)) return;
     plan.microBatch = choices.microBatch[0].point.microBatch ?? 1;
-    assign(plan, recompute[0].point);
-    assign(plan, sp[0].point);
+    assignPoint(plan, recompute[0].point);
+    assignPoint(plan, sp[0].point);
     const layouts = this.layouts(chunks);
     const states = this.states(sharding, layouts[0]);
     const alive = this.inner.enter(plan, layouts, states, outside);
@@ -228,10 +203,10 @@ export class Walk {
     const schedules = layouts.map(layout => this.schedules(layout, inside));
     if (schedules.every(({ length }) => length === 0)) return;
     for (const again of recompute) {
-      assign(plan, again.point);
+      assignPoint(plan, again.point);
       if (again.point.half === true) plan.recomputeLayers = halfOfStage(this.input.space.layers, plan.pp);
       for (const sequence of sp) {
-        assign(plan, sequence.point);
+        assignPoint(plan, sequence.point);
         inner.visit(plan, {
           offset: offset + again.offset + sequence.offset,
           isExpressible: isExpressible && again.expressible && sequence.expressible,
@@ -261,8 +236,8 @@ export class Walk {
     const groups: string[] = [];
     return sharding.flatMap(shard =>
       choices.offload.map(offload => {
-        assign(plan, shard.point);
-        assign(plan, offload.point);
+        assignPoint(plan, shard.point);
+        assignPoint(plan, offload.point);
         const context = planContext(input.tables, { ...plan });
         const gathers = plan.sharding === 'zero3' || plan.sharding === 'hsdp';
         const key = gathers ? `${context.shard.ranks}` : '';
@@ -284,7 +259,7 @@ export class Walk {
   private schedules({ layout, vpp }: Chunking, inside: number): readonly AdmittedSchedule[] {
     const { plan, input } = this;
     let known = this.admissions.get(layout);
-    if (known === undefined) this.admissions.set(layout, (known = new Map()));
+    if (known === undefined) this.admissions.set(layout, (known = new Map<number, Admission>()));
     const m = microBatches(plan);
     let admission = known.get(m);
     if (admission === undefined) {
@@ -337,35 +312,4 @@ function balancedFor(layers: number, chunks: number): number[] | null {
     balancedMemo.set(key, known);
   }
   return known;
-}
-
-function assign(plan: Mutable, point: Point): void {
-  for (const key in point) {
-    if (key === 'balanced' || key === 'half' || key === 'late') continue;
-    (plan as Record<string, unknown>)[key] = point[key as keyof Plan];
-  }
-}
-
-function size(choices: Readonly<Record<AxisName, readonly Choice[]>>, ...names: readonly AxisName[]): number {
-  return names.reduce((product, name) => product * choices[name].length, 1);
-}
-
-const NOTHING: Plan = Object.freeze(emptyPlan());
-
-function choicesOf({ space, framework }: WalkInput): Record<AxisName, Choice[]> {
-  const choices = {} as Record<AxisName, Choice[]>;
-  for (const { name, values, stride } of Object.values(space.axes) as Axis[]) {
-    choices[name] = values.map((point, at) => ({
-      point,
-      at,
-      offset: at * stride,
-      expressible: inexpressible(framework, { ...NOTHING, ...point, ...splitOf(point) }).length === 0,
-    }));
-  }
-  return choices;
-}
-
-/** Any list stands for one that is made later. */
-function splitOf({ balanced }: Point): Partial<Plan> {
-  return balanced === true ? { stageLayers: [1] } : {};
 }
