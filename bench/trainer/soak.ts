@@ -3,7 +3,7 @@
  * that admits it, dense and routed over experts, five steps in f64. Sequence parallelism, the kind of context
  * parallelism, recomputation, clipping, optimizer and the form of data parallelism take turns.
  *
- *   npx tsx bench/trainer/soak.ts [EVERY]     proves each EVERY-th case only (default 1: all)
+ *   npx tsx bench/trainer/soak.ts [EVERY] [FIRST]     proves each EVERY-th case from FIRST on (default 1 0: all)
  */
 import { performance } from 'node:perf_hooks';
 import { buildOrder, defaultVirtual } from '../../src/engine/pipeline/buildOrder';
@@ -14,6 +14,7 @@ import { classic, routed, runProof, small } from '../../test/fixtures/trainer/sm
 const WORLD = 8;
 const STEPS = 5;
 const every = Number(process.argv[2] ?? 1);
+const first = Number(process.argv[3] ?? 0);
 
 interface Case {
   readonly network: DecoderNetwork;
@@ -87,8 +88,9 @@ let [tried, failed] = [0, 0];
 const worst = { loss: 0, gradient: 0, adamw: 0, sgd: 0 };
 let index = 0;
 for (const { network, plan, clipNorm } of cases()) {
-  if (index++ % every !== 0) continue;
+  if (index++ % every !== first) continue;
   tried++;
+  if (tried % 100 === 0) console.error(`${tried} done`);
   const name = Object.entries(plan)
     .filter(([, value]) => value !== null)
     .map(pair => pair.join('='))
