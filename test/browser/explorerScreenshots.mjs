@@ -1,4 +1,4 @@
-// Pictures of the explorer for the eye: `node test/browser/explorerScreenshots.mjs` writes out/screenshots/explorer-*.png.
+// Pictures of the explorer for the eye: `node test/browser/explorerScreenshots.mjs` writes out/screenshots/{explorer,scale}-*.png.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryRoot } from '../host/places.mjs';
@@ -18,7 +18,8 @@ try {
   for (const { name, theme, width } of shots) {
     const page = await dashboards.open({ state: readState('explored'), theme, width });
     await page.click('#explorer-row-3');
-    await page.locator('#search').screenshot({ path: path.join(folder, `explorer-${name}.png`) });
+    for (const part of ['explorer', 'scale'])
+      await page.locator(`#${part}`).screenshot({ path: path.join(folder, `${part}-${name}.png`) });
     await page.context().close();
   }
 } finally {

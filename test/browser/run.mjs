@@ -4,6 +4,7 @@ import { checks } from './checking.mjs';
 import './checks.mjs';
 import './collectivesChecks.mjs';
 import { startDashboards } from './dashboard.mjs';
+import './explorerChecks.mjs';
 import { takeScreenshots } from './screenshots.mjs';
 
 /**

@@ -43,6 +43,8 @@ export function scaleChart(
           label: say('efficiency'),
           data: dots(({ efficiency }) => efficiency),
           yAxisID: 'efficiency',
+          // The best stands on the upper edge.
+          clip: false,
           showLine: true,
           pointStyle: 'triangle',
           pointRadius: 5,

@@ -2,8 +2,7 @@
 import type { CandidateDocument, LayoutDocument, SearchDocument } from '../../src/documents/types';
 import type { Field, Queried } from './query';
 
-const LISTS = ['best', 'elsewhere', 'pareto', 'layout'] as const;
-export type ListName = (typeof LISTS)[number];
+export type ListName = 'best' | 'elsewhere' | 'pareto' | 'layout';
 
 export interface Row extends Queried {
   readonly planString: string;

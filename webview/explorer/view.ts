@@ -96,7 +96,7 @@ function shapesOf({ all }: Shown, formats: Formats): Shape[] {
     figure('step', 'stepTime', row => row.stepSeconds, formats.seconds),
     figure('mfu', 'mfu', row => row.mfu, formats.percent),
     figure('memory', 'peak', row => row.peakBytes, formats.bytes),
-    figure('bubble', 'bubble', row => row.bubbleFraction, formats.percent),
+    figure('bubble', 'bubbleColumn', row => row.bubbleFraction, formats.percent),
     { name: 'list', head: say('listColumn'), cell: row => row.lists.map(list => say(`list-${list}`)).join(', ') },
     ...differ.filter(name => !DEGREES.includes(name)).map(key),
   ];
@@ -134,7 +134,7 @@ function layoutTable({ formats, open }: Scene, shown: Shown): VNode {
     const isChosen = row === chosen;
     const choose = button(`explorer-row-${index + 1}`, 'choose', formats.integer(index + 1), {
       class: 'link',
-      'aria-label': say('chooseRow', { plan: row.planString }),
+      'aria-label': say('chooseRow', { rank: formats.integer(index + 1), plan: row.planString }),
       'aria-pressed': String(isChosen),
       'data-target': ROW,
       'data-value': isChosen ? null : row.planString,
@@ -146,7 +146,8 @@ function layoutTable({ formats, open }: Scene, shown: Shown): VNode {
 
 function below({ open, formats }: Scene, { rows }: Shown): VNode {
   const all = open.has(ALL_ROWS);
-  const label = all ? say('showFew') : say('showAll', { count: formats.integer(Math.min(rows.length, MOST)) });
+  const more = rows.length > MOST ? 'showFirst' : 'showAll';
+  const label = say(all ? 'showFew' : more, { count: formats.integer(Math.min(rows.length, MOST)) });
   const save = (format: string, word: WordKey) =>
     button(`explorer-${format}`, 'saveRows', say(word), { class: 'secondary', 'data-format': format });
   return h(

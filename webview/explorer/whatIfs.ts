@@ -5,9 +5,14 @@ import { button, type Scene, table } from '../parts';
 import { changes } from '../sections/candidate';
 import { say } from '../words';
 
+/** Rows drawn at first. */
+const FEW = 6;
+const ALL = 'what-if-all';
+
 export function whatIfTable(scene: Scene, whatIfs: readonly WhatIfDocument[]): VNode {
-  const { formats } = scene;
-  const rows = whatIfs.map((whatIf, index) => [
+  const { formats, open } = scene;
+  const all = open.has(ALL);
+  const rows = whatIfs.slice(0, all ? undefined : FEW).map((whatIf, index) => [
     changes(whatIf.changes),
     formats.times(whatIf.speedup),
     formats.seconds(whatIf.stepSeconds),
@@ -40,5 +45,11 @@ export function whatIfTable(scene: Scene, whatIfs: readonly WhatIfDocument[]): V
       ],
       rows,
     ),
+    whatIfs.length > FEW &&
+      button('what-if-more', 'toggle', say(all ? 'showFew' : 'showAll', { count: formats.integer(whatIfs.length) }), {
+        class: 'link',
+        'data-target': ALL,
+        'aria-controls': 'what-if-table',
+      }),
   );
 }
