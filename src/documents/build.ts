@@ -5,6 +5,7 @@ import { countParameters } from '../engine/model/parameters';
 import type { Problem } from '../engine/problem';
 import { type FileReading, fieldValue, setupModel, type TrainingSetup } from '../engine/setup/setup';
 import { assumptionMessage } from '../words/assumptions';
+import { ruleMessage } from '../words/rules';
 import { problemMessage } from '../words/problems';
 import {
   type EstimateDocument,
@@ -81,6 +82,7 @@ export function estimateDocument(estimate: Estimate): EstimateDocument {
       stageSeconds: null,
     },
     evidence,
+    rules: estimate.rules.map(rule => ({ ...rule, message: ruleMessage(rule) })),
     assumptions: estimate.assumptions.map(assumption => ({ ...assumption, message: assumptionMessage(assumption) })),
     problems: estimate.problems.map(problemDocument),
   };

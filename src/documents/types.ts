@@ -7,7 +7,8 @@ import type { Cluster, Origin } from '../engine/setup/setup';
 import type { HiddenPart, TimePart } from '../engine/estimate/output';
 import type { StageTimes } from '../engine/estimate/stageTimes';
 import type { StageMemory } from '../engine/estimate/memory';
-import type { StateMemory, Throughput } from '../engine/estimate/estimate';
+import type { Estimate, StateMemory, Throughput } from '../engine/estimate/estimate';
+import type { PlanRule } from '../engine/estimate/planRules';
 import type { ModelSizes } from '../engine/model/architecture';
 import type { Parameters } from '../engine/model/parameters';
 import type { Plan } from '../engine/plan/keys';
@@ -116,7 +117,9 @@ export interface EstimateDocument {
   readonly hidden: Readonly<Record<HiddenPart, number | null>>;
   readonly memory: MemoryDocument;
   readonly pipeline: PipelineDocument;
-  readonly evidence: 'none' | { readonly architecture: string; readonly stack: string };
+  readonly evidence: Estimate['evidence'];
+  /** Rules of thumb with the plan's numbers, in words. */
+  readonly rules: readonly (PlanRule & { readonly message: string })[];
   readonly assumptions: readonly AssumptionDocument[];
   readonly problems: readonly ProblemDocument[];
 }

@@ -12,6 +12,9 @@ export function beliefSection(scene: Scene): VNode {
     say('beliefHeading'),
     h('p', {}, say('beliefEstimate')),
     throughput.stepSeconds !== null && evidence(scene),
+    estimate.rules.length > 0 && h('h3', {}, say('rulesHeading')),
+    estimate.rules.length > 0 &&
+      h('ul', { class: 'assumptions' }, ...estimate.rules.map(({ message }) => h('li', {}, message))),
     h('h3', {}, say('assumptionsHeading')),
     assumptions.length === 0
       ? h('p', {}, say('noAssumptions'))
@@ -20,10 +23,34 @@ export function beliefSection(scene: Scene): VNode {
   );
 }
 
-function evidence({ state }: Scene): VNode {
+/** The published runs nearest to this setup, predicted beside what was measured. */
+function evidence({ state, formats }: Scene): VNode {
   const { evidence: found } = state.estimate;
-  const text = found === 'none' ? say('evidenceNone') : say('evidenceRuns', found);
-  return h('p', {}, `${say('evidence')}: ${text}.`);
+  if (found === 'none') return h('p', {}, `${say('evidence')}: ${say('evidenceNone')}.`);
+  const { architecture, stack, runs } = found;
+  return h(
+    'div',
+    {},
+    h('p', {}, `${say('evidence')}: ${say('evidenceRuns', { architecture, stack })}.`),
+    table(
+      'evidence-table',
+      say('evidenceTable'),
+      [
+        { head: say('evidenceRun') },
+        { head: say('evidenceSource') },
+        { head: say('evidencePredicted'), numeric: true },
+        { head: say('evidenceMeasured'), numeric: true },
+        { head: say('evidenceError'), numeric: true },
+      ],
+      runs.map(({ id, source, predictedSeconds, measuredSeconds }) => [
+        id,
+        source,
+        formats.seconds(predictedSeconds),
+        formats.seconds(measuredSeconds),
+        formats.percent(predictedSeconds / measuredSeconds - 1),
+      ]),
+    ),
+  );
 }
 
 function originTable(fields: readonly FieldDocument[]): VNode {

@@ -66,7 +66,10 @@ function quality({ state, formats }: Scene): Fact[] {
   if (hfu !== null) list.push({ name: say('hfu'), note: say('hfuNote'), value: formats.percent(hfu) });
   list.push({
     name: say('evidence'),
-    value: evidence === 'none' ? say('evidenceNone') : say('evidenceRuns', evidence),
+    value:
+      evidence === 'none'
+        ? say('evidenceNone')
+        : say('evidenceRuns', { architecture: evidence.architecture, stack: evidence.stack }),
   });
   return list;
 }

@@ -21,6 +21,7 @@ import type { Tables } from './prepare';
 import { type Prepared, preparedOf } from './prepared';
 import { scheduleProblem } from './schedule';
 import { type StageTimes, stageTimes } from './stageTimes';
+import { type PlanRule, planRules } from './planRules';
 import { evaluate } from './step';
 import { type EvidenceRun, nearestRuns } from '../validation/nearest';
 
@@ -76,6 +77,7 @@ export interface Estimate {
   readonly evidence:
     | 'none'
     | { readonly architecture: string; readonly stack: string; readonly runs: readonly EvidenceRun[] };
+  readonly rules: readonly PlanRule[];
   readonly assumptions: readonly Assumption[];
   readonly problems: readonly Problem[];
 }
@@ -85,7 +87,7 @@ export function estimate(read: TrainingSetup, readProblems: readonly Problem[] =
   const setup = completeSetup(read);
   const prepared = preparedOf(setup);
   const problems = [...readProblems, ...checkPlan(setup)];
-  const nothing = { throughput: null, bounds: null, time: null, hidden: null, memory: null, pipeline: null };
+  const nothing = { rules: [], throughput: null, bounds: null, time: null, hidden: null, memory: null, pipeline: null };
   if (prepared === null) {
     problems.push(...missingSizes(setup.sizes).map(key => unknown(`model.${key}`)));
     return { setup, parameters: null, states: null, ...nothing, evidence: 'none', assumptions: [], problems };
@@ -110,7 +112,8 @@ export function estimate(read: TrainingSetup, readProblems: readonly Problem[] =
   if (tables.device === null) return { ...base, ...nothing, memory, assumptions, problems };
   const out = new Float64Array(OUT.length);
   evaluate(tables, plan, out);
-  return { ...base, memory, ...timeEstimate(tables, plan, out), assumptions, problems };
+  const rules = planRules(tables, plan, setup.cluster.nicBytesPerSecond);
+  return { ...base, rules, memory, ...timeEstimate(tables, plan, out), assumptions, problems };
 }
 
 function timeEstimate(tables: Tables, plan: ReadyPlan, out: Float64Array) {
