@@ -20,6 +20,7 @@ const GPT3_LAYER: Layer = {
   feedForward: { kind: 'mlp', width: 49152, gated: false, bias: true },
   norm: 'layer',
   norms: 2,
+  extra: [],
 };
 
 const WORK: Workload = {
