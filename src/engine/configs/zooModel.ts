@@ -1,5 +1,6 @@
 /** The model that a training config names by its hub id. */
-import { type ZooEntry, zooEntry } from '../model/zoo';
+import { zooEntry } from '../model/zoo';
+import type { ZooEntry } from '../model/zooEntry';
 import type { SourceRange } from '../problem';
 import type { TrainingSetup } from '../setup/setup';
 import { readHfConfig } from './hf/read';

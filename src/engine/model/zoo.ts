@@ -4,38 +4,8 @@
  *
  * Columns: hidden, layers, feed-forward, heads, kv heads, vocabulary, longest sequence, then what is particular.
  */
+import { entry, type Row, type ZooEntry } from './zooEntry';
 import { MOE_ZOO } from './zooMoe';
-
-export interface ZooEntry {
-  readonly [key: string]: string | number | boolean | null | readonly number[] | ZooEntry;
-}
-
-type Row = readonly [
-  hidden: number,
-  layers: number,
-  ffn: number,
-  heads: number,
-  kvHeads: number,
-  vocab: number,
-  longest: number,
-  more?: ZooEntry,
-];
-
-export function entry(modelType: string, row: Row): ZooEntry {
-  const [hidden, layers, ffn, heads, kvHeads, vocab, longest, more = {}] = row;
-  return {
-    model_type: modelType,
-    hidden_size: hidden,
-    num_hidden_layers: layers,
-    intermediate_size: ffn,
-    num_attention_heads: heads,
-    num_key_value_heads: kvHeads,
-    vocab_size: vocab,
-    max_position_embeddings: longest,
-    tie_word_embeddings: false,
-    ...more,
-  };
-}
 
 const TIED: ZooEntry = { tie_word_embeddings: true };
 const D128: ZooEntry = { head_dim: 128 };

@@ -1,5 +1,5 @@
 /** Mixtures of experts of the zoo: published config.json values. */
-import type { ZooEntry } from './zoo';
+import type { ZooEntry } from './zooEntry';
 
 const qwen3Moe = (
   hidden_size: number,

@@ -106,7 +106,7 @@ const plans = fc
       microBatch,
       globalBatch: microBatch * accumulation * degrees.dp,
       attention: attention,
-      schedule: degrees.pp > 1 ? (schedule) : 'none',
+      schedule: degrees.pp > 1 ? schedule : 'none',
     }),
   );
 

@@ -1,5 +1,6 @@
 /** What [model] name and flavor stand for: the entries of torchtitan/models/<name>/__init__.py, as zoo models. */
-import { entry, type ZooEntry, zooEntry } from '../../model/zoo';
+import { zooEntry } from '../../model/zoo';
+import { entry, type ZooEntry } from '../../model/zooEntry';
 
 /** By name, then flavor in lower case: a hub id, or the sizes of a model that has none. */
 const FLAVORS: Readonly<Record<string, Readonly<Record<string, string | ZooEntry>>>> = {
