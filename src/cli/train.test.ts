@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { emptySetup, SetupBuilder } from '../engine/setup/setup';
 import { trainCommand } from './train';
 
 describe('the train command', () => {
@@ -32,6 +33,25 @@ describe('the train command', () => {
     const across = { dp: 2, tp: 2, pp: 2, ep: 2, order: 'tp-pp-cp-ep-dp' };
     assert.deepEqual(codes({ preset: 'tiny-moe', plan: across, steps: 1 }), ['value-invalid']);
     assert.equal(trainCommand({ plan: { dp: 5 }, steps: 1 }).document.equal, null);
+  });
+
+  it('runs a config’s model, or its twin where it is large', () => {
+    const config = (hidden: number, vocab: number) => {
+      const builder = new SetupBuilder(emptySetup());
+      const heads = { heads: 4, kvHeads: 2, headDim: hidden / 4, tied: true, gatedMlp: true };
+      Object.assign(builder.sizes, { layers: 2, hidden, ffn: 2 * hidden, vocab, ...heads });
+      Object.assign(builder.plan, { tp: 2, dp: 2, seqLen: 8, microBatch: 1, globalBatch: 4 });
+      return builder.build();
+    };
+    const small = trainCommand({ setup: config(16, 64), plan: {}, steps: 1 });
+    assert.deepEqual([small.document.equal, small.document.scaledDown], [true, null]);
+    const large = trainCommand({ setup: config(4096, 128256), plan: { pp: 2 }, steps: 1 });
+    assert.equal(large.document.equal, true);
+    assert.equal(large.document.losses?.length, 1);
+    assert.ok(large.document.scaledDown?.some(({ key, from }) => key === 'hidden' && from === 4096));
+    assert.equal(large.document.peakBytesPerRank?.length, 8);
+    const broken = trainCommand({ setup: config(4096, 128256), plan: { tp: 3 }, steps: 1 });
+    assert.ok(broken.problems.some(({ code }) => code === 'heads-tp'));
   });
 
   it('runs the other presets', () => {

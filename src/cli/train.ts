@@ -3,16 +3,18 @@ import type { MemoryKind, RealType } from '../engine/trainer/heap';
 import { defaultText, textBatch } from '../engine/trainer/data';
 import { type Network, networkOf, PRESETS, type PresetName } from '../engine/trainer/network';
 import { type AxisTraffic, type Mismatch, type Proof, prove, type Tolerance } from '../engine/trainer/prove';
-import { trainPlanOf } from '../engine/trainer/trainPlan';
+import { unitsOf } from '../engine/trainer/parameters';
+import { type TrainPlan, trainPlanOf } from '../engine/trainer/trainPlan';
+import { type TwinChange, twinOf } from '../engine/trainer/twin';
 import { missingSizes } from '../engine/model/architecture';
 import type { Plan } from '../engine/plan/keys';
-import { type Problem, problem } from '../engine/problem';
+import { type Problem, type ProblemCode, problem } from '../engine/problem';
 import { setupModel, type TrainingSetup } from '../engine/setup/setup';
 
 export interface TrainOptions {
   /** Ignored where `setup` is given; tiny-llama where neither is. */
   readonly preset?: PresetName;
-  /** A config file's model and plan. */
+  /** A config file's model and plan. One too large for a host is scaled down, keeping its degrees. */
   readonly setup?: TrainingSetup | null;
   /** Bytes of the text to train on; a built-in one where absent. */
   readonly data?: Uint8Array | null;
@@ -45,6 +47,8 @@ export interface TrainDocument {
   readonly virtualSeconds: number | null;
   readonly bubbleFraction: number | null;
   readonly predictedBubbleFraction: number | null;
+  /** What was made smaller where a config's model is too large to run here; null where it was run as it is. */
+  readonly scaledDown: readonly TwinChange[] | null;
 }
 
 const UNKNOWN: TrainDocument = {
@@ -63,6 +67,7 @@ const UNKNOWN: TrainDocument = {
   virtualSeconds: null,
   bubbleFraction: null,
   predictedBubbleFraction: null,
+  scaledDown: null,
 };
 
 const SEED = 2025;
@@ -72,11 +77,11 @@ const MOST_STEPS = 10_000;
 /** The document without `schema` and `command`, and what is wrong with the options. */
 export function trainCommand(options: TrainOptions): { document: TrainDocument; problems: readonly Problem[] } {
   const { steps, dtype = 'f64', clipNorm = null } = options;
-  const network = networkFrom(options);
-  if ('code' in network) return { document: UNKNOWN, problems: [network] };
-  const { plan, problems } = trainPlanOf({ ...options.setup?.plan, ...known(options.plan) }, network);
-  const found = [...wrongOptions(options), ...problems];
-  if (found.length > 0) return { document: UNKNOWN, problems: found };
+  const wrong = wrongOptions(options);
+  const job = jobOf(options);
+  const problems = [...wrong, ...('problems' in job ? job.problems : [])];
+  if ('problems' in job || problems.length > 0) return { document: UNKNOWN, problems };
+  const { network, plan, scaledDown } = job;
   const vocabulary = network.kind === 'mlp' ? 1 : network.vocab;
   // Bytes are the tokens; a smaller vocabulary folds them.
   const text = (options.data ?? defaultText()).map(byte => byte % vocabulary);
@@ -84,20 +89,67 @@ export function trainCommand(options: TrainOptions): { document: TrainDocument; 
   const run = prove({ network, plan, type: dtype, steps, seed: SEED, batch, clipNorm });
   for (;;) {
     const next = run.next();
-    if (next.done === true) return { document: documentOf(next.value), problems: [] };
+    if (next.done === true) return { document: documentOf(next.value, scaledDown), problems: [] };
   }
+}
+
+interface Job {
+  readonly network: Network;
+  readonly plan: TrainPlan;
+  readonly scaledDown: readonly TwinChange[] | null;
+}
+
+/** A config's own network where it is small, else its twin. */
+function jobOf({ setup, preset = 'tiny-llama', plan: asked, steps }: TrainOptions): Job | { problems: Problem[] } {
+  if (!setup) return checked(PRESETS[preset], known(asked));
+  const merged = { ...setup, plan: { ...setup.plan, ...known(asked) } };
+  const model = setupModel(merged);
+  if (!model) {
+    const key = missingSizes(merged.sizes).join(', ');
+    return { problems: [problem('value-unknown', { key }, { severity: 'error' })] };
+  }
+  const network = networkOf(model);
+  const found = 'code' in network ? { problems: [network] } : checked(network, merged.plan);
+  if ('problems' in found) {
+    // The twin's sizes would fit a plan that these do not.
+    const broken = found.problems.filter(({ code }) => BROKEN.has(code));
+    if (broken.length > 0) return { problems: broken };
+  } else if (isSmall(found, steps)) return found;
+  const twin = twinOf(merged);
+  return 'code' in twin ? { problems: [twin] } : { ...twin, scaledDown: twin.changes };
+}
+
+function checked(network: Network, asked: Partial<Plan>): Job | { problems: Problem[] } {
+  const { plan, problems } = trainPlanOf(asked, network);
+  return problems.length > 0 ? { problems } : { network, plan, scaledDown: null };
+}
+
+/** Rules of every framework; the others are limits of this trainer, which a twin avoids or meets again. */
+const BROKEN: ReadonlySet<ProblemCode> = new Set([
+  'heads-tp',
+  'layers-pp',
+  'sequence-cp',
+  'sequence-sp',
+  'experts-ep',
+  'expert-ranks',
+  'batch-identity',
+  'schedule-shape',
+]);
+
+/** More than this takes minutes, or does not fit a host's memory. */
+const MOST_PARAMETERS = 5e6;
+const MOST_FLOPS = 1e12;
+
+function isSmall({ network, plan }: Job, steps: number): boolean {
+  const specs = unitsOf(network).flatMap(unit => unit.parameters);
+  const parameters = specs.reduce((sum, { rows, cols }) => sum + rows * cols, 0);
+  const flops = 6 * parameters * plan.globalBatch * plan.seqLen * steps;
+  return parameters <= MOST_PARAMETERS && flops <= MOST_FLOPS;
 }
 
 /** The keys that have a value. */
 const known = (plan: Partial<Plan>): Partial<Plan> =>
   Object.fromEntries(Object.entries(plan).filter(([, value]) => value !== null));
-
-function networkFrom({ setup, preset = 'tiny-llama' }: TrainOptions): Network | Problem {
-  if (!setup) return PRESETS[preset];
-  const model = setupModel(setup);
-  if (!model) return problem('value-unknown', { key: missingSizes(setup.sizes).join(', ') }, { severity: 'error' });
-  return networkOf(model);
-}
 
 function wrongOptions({ steps, data, backend = 'simulated' }: TrainOptions): Problem[] {
   const found: Problem[] = [];
@@ -112,7 +164,7 @@ function wrongOptions({ steps, data, backend = 'simulated' }: TrainOptions): Pro
   return found;
 }
 
-function documentOf(proof: Proof): TrainDocument {
+function documentOf(proof: Proof, scaledDown: readonly TwinChange[] | null): TrainDocument {
   const { memory, predictedMemory } = proof;
   return {
     losses: proof.losses,
@@ -136,5 +188,6 @@ function documentOf(proof: Proof): TrainDocument {
     virtualSeconds: proof.virtualSeconds,
     bubbleFraction: proof.bubbleFraction,
     predictedBubbleFraction: proof.predictedBubbleFraction,
+    scaledDown,
   };
 }

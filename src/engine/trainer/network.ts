@@ -65,9 +65,6 @@ export const PRESETS: Readonly<Record<PresetName, Network>> = {
   'tiny-moe': { ...TINY_LLAMA, experts: 8, topK: 2, expertFfn: 64 },
 };
 
-/** Parameters past this would not fit the memory of a host, or take hours. */
-const MOST_PARAMETERS = 2e8;
-
 /** The network of a model, or what in it the trainer cannot run: the first such trait. */
 export function networkOf(model: Model): DecoderNetwork | Problem {
   const [group] = model.groups;
@@ -86,7 +83,7 @@ export function networkOf(model: Model): DecoderNetwork | Problem {
   const moe = feedForward.kind === 'moe' ? feedForward : null;
   if (moe && (moe.sharedWidth > 0 || moe.routerBias || moe.routerBuffer))
     return refuse('shared experts or router biases');
-  const network: DecoderNetwork = {
+  return {
     kind: 'decoder',
     layers: model.layers,
     hidden: model.hidden,
@@ -103,9 +100,4 @@ export function networkOf(model: Model): DecoderNetwork | Problem {
     topK: moe?.topK ?? 0,
     expertFfn: moe?.width ?? 0,
   };
-  const tables = model.vocab * model.hidden;
-  const perLayer = 4 * model.hidden ** 2 + 3 * model.hidden * (moe ? moe.experts * moe.width : feedForward.width);
-  if (tables + model.layers * perLayer > MOST_PARAMETERS)
-    return refuse('a model of this size; prove a scaled-down twin');
-  return network;
 }
