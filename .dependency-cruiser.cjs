@@ -1,10 +1,21 @@
 // The borders between the parts of the house. Lower layers never import higher ones.
-const border = (name, from, to, comment) => ({ name, severity: 'error', comment, from: { path: from }, to: { path: to } });
+const border = (name, from, to, comment) => ({
+  name,
+  severity: 'error',
+  comment,
+  from: { path: from },
+  to: { path: to },
+});
 
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
-    border('engine-is-pure', '^src/engine/', '^(src/(node|cli|extension|words|protocol)|webview)/', 'The engine knows no host and no words.'),
+    border(
+      'engine-is-pure',
+      '^src/engine/',
+      '^(src/(node|cli|extension|words|protocol)|webview)/',
+      'The engine knows no host and no words.',
+    ),
     {
       name: 'engine-has-no-platform',
       severity: 'error',
@@ -16,7 +27,12 @@ module.exports = {
     border('node-knows-no-editor', '^src/(node|cli)/', '^(src/extension|webview)/'),
     border('webview-knows-no-host', '^webview/', '^src/(node|cli|extension)/'),
     border('extension-speaks-to-the-webview-by-protocol', '^src/extension/', '^webview/'),
-    { name: 'vscode-in-the-extension-only', severity: 'error', from: { pathNot: '^src/extension/' }, to: { path: '^vscode$' } },
+    {
+      name: 'vscode-in-the-extension-only',
+      severity: 'error',
+      from: { pathNot: '^src/extension/' },
+      to: { path: '^vscode$' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

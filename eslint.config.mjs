@@ -1,13 +1,29 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'out/', 'node_modules/', '.vscode-test/', '**/generated/', 'src/engine/kernels/assembly/', 'examples/'] },
+  {
+    ignores: [
+      'dist/',
+      'out/',
+      'node_modules/',
+      '.vscode-test/',
+      '**/generated/',
+      'src/engine/kernels/assembly/',
+      'examples/',
+    ],
+  },
   {
     files: ['**/*.ts'],
     extends: [...tseslint.configs.recommendedTypeChecked],
     languageOptions: {
       parserOptions: {
-        project: ['src/engine/tsconfig.json', 'src/node/tsconfig.json', 'src/extension/tsconfig.json', 'webview/tsconfig.json', 'test/tsconfig.json'],
+        project: [
+          'src/engine/tsconfig.json',
+          'src/node/tsconfig.json',
+          'src/extension/tsconfig.json',
+          'webview/tsconfig.json',
+          'test/tsconfig.json',
+        ],
         tsconfigRootDir: import.meta.dirname,
       },
     },

@@ -32,7 +32,12 @@ function unitTests() {
     stdio: 'inherit',
     env: { ...process.env, MESHLENS_TEST_COUNTS: file },
   });
-  const crashed = { passes: 0, failures: 1, pending: 0, failed: [{ title: 'unit tests', message: 'mocha did not finish' }] };
+  const crashed = {
+    passes: 0,
+    failures: 1,
+    pending: 0,
+    failed: [{ title: 'unit tests', message: 'mocha did not finish' }],
+  };
   add('unit tests', existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : crashed);
 }
 
@@ -73,5 +78,7 @@ if (step('build', 'node', ['esbuild.mjs']) && step('build of the in-host tests',
 }
 
 rmSync(scratch, { recursive: true, force: true });
-console.log(`${totals.passes} passed, ${totals.failures} failed${totals.pending > 0 ? `, ${totals.pending} skipped` : ''}`);
+console.log(
+  `${totals.passes} passed, ${totals.failures} failed${totals.pending > 0 ? `, ${totals.pending} skipped` : ''}`,
+);
 process.exit(totals.failures > 0 ? 1 : 0);

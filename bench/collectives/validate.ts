@@ -19,7 +19,7 @@ function parseCsv(text: string): Row[] {
   const lines: string[][] = [];
   let [cell, line, quoted] = ['', [] as string[], false];
   for (let i = 0; i < text.length; i++) {
-    const c = text[i] as string;
+    const c = text[i];
     if (quoted && c === '"' && text[i + 1] === '"') cell += text[++i];
     else if (c === '"') quoted = !quoted;
     else if (!quoted && (c === ',' || c === '\n')) {

@@ -29,7 +29,7 @@ for (const [op, algorithm] of cases) {
     const { user, system } = process.cpuUsage(cpu);
     cpuRates.push(messages / (user + system));
   }
-  const median = (list: number[]) => (list.sort((a, b) => a - b)[2] as number).toFixed(1);
+  const median = (list: number[]) => list.sort((a, b) => a - b)[2].toFixed(1);
   console.log(
     `${op} ${algorithm}: ${median(rates)} million messages a second, ${median(cpuRates)} a CPU second (medians of 5)`,
   );

@@ -158,7 +158,7 @@ export function parsePlanValue(key: PlanKey, text: string): PlanValue | undefine
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : undefined;
     case 'enum':
-      return values?.includes(text) === true ? (text as PlanValue) : undefined;
+      return values?.includes(text) === true ? text : undefined;
     case 'text':
       return text === '' ? undefined : text;
     case 'integers': {
