@@ -46,7 +46,7 @@ export function* search(read: TrainingSetup, options: SearchOptions): Generator<
   yield* run.walkAll();
   yield* run.simulatePending();
   yield* run.tryLate();
-  return run.result(problems);
+  return yield* run.result(problems);
 }
 
 /** A fixed batch is the batch that counts. */
@@ -111,10 +111,11 @@ class Run {
   }
 
   *walkAll(): Generator<SearchProgress, void> {
-    let last = 0;
+    let [last, pauses] = [0, 0];
     const steps = this.walk.run();
     while (steps.next().done !== true) {
-      if (this.walk.evaluated - last < MOST_BETWEEN) continue;
+      if (this.walk.evaluated - last < MOST_BETWEEN && ++pauses < MOST_PAUSES) continue;
+      pauses = 0;
       last = this.walk.evaluated;
       yield this.progress;
     }
@@ -170,7 +171,8 @@ class Run {
     return plan;
   }
 
-  result(problems: readonly Problem[]): SearchResult {
+  /** Measures what is shown in full. */
+  *result(problems: readonly Problem[]): Generator<SearchProgress, SearchResult> {
     const { setup, options, results, walk, space } = this;
     const at = (offers: readonly Offer[]) => offers.map(({ index }) => this.measureAt(index));
     const best = at(results.best.offers);
@@ -183,8 +185,16 @@ class Run {
           (isMemory ? candidate.peakBytes < bar.peakBytes : candidate.tokensPerSecond > bar.tokensPerSecond)),
     );
     const front = [...results.pareto.offers].sort((a, b) => a.time - b.time || a.peak - b.peak || a.index - b.index);
-    const pareto = at(front);
+    const pareto: Candidate[] = [];
+    for (const { index } of front) {
+      pareto.push(this.measureAt(index));
+      if (pareto.length % 16 === 0) yield this.progress;
+    }
     const { current } = this;
+    const layouts = this.layouts();
+    yield this.progress;
+    const changes = current === null ? [] : whatIfs(setup, this.tables, current);
+    yield this.progress;
     return {
       setup,
       goal: options.goal,
@@ -193,8 +203,8 @@ class Run {
       best,
       elsewhere: elsewhere.slice(0, options.top),
       pareto,
-      layouts: this.layouts(),
-      whatIfs: current === null ? [] : whatIfs(setup, this.tables, current),
+      layouts,
+      whatIfs: changes,
       robust: robustChoice(this.tables, setup.cluster, this.framework, [...best, ...pareto].slice(0, MOST_ROBUST)),
       largest: current === null ? null : largestBatch(this.tables, setup, current),
       rejections: walk.rejections.list(),
@@ -233,3 +243,4 @@ function secondsPerSequence({ stepSeconds, plan: { globalBatch, seqLen } }: Cand
 
 /** Points between two reports: well under a millisecond of work on a warm machine, some on a cold one. */
 const MOST_BETWEEN = 512;
+const MOST_PAUSES = 16;

@@ -178,7 +178,10 @@ export class Walk {
     const layouts = this.layouts(chunks);
     const states = this.states(sharding, layouts[0]);
     const alive = this.inner.enter(plan, layouts, states, outside);
-    if (!alive) return;
+    if (!alive) {
+      yield;
+      return;
+    }
     const offset = outer.reduce((sum, choice) => sum + choice.offset, 0);
     const isExpressible = outer.every(choice => choice.expressible);
     const cell = this.cellOf(outer);
