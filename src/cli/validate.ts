@@ -4,7 +4,7 @@ import { publishedRuns } from '../engine/validation/nearest';
 import { readRuns } from '../engine/validation/runs';
 import { type ScoredRun, scoreRun, type Summary, summarize } from '../engine/validation/score';
 
-export interface ValidatedRow {
+interface ValidatedRow {
   readonly id: string;
   readonly source: string;
   readonly group: string;

@@ -4,7 +4,7 @@
  */
 import type { ApplyDocument, EstimateDocument, FieldDocument, SearchDocument } from '../documents/types';
 
-export interface EngineFile {
+interface EngineFile {
   readonly file: string;
   readonly text: string;
 }
@@ -18,7 +18,7 @@ export interface EngineInput {
   readonly values: readonly (readonly [key: string, value: string])[];
 }
 
-export interface FileAnswer {
+interface FileAnswer {
   readonly file: string;
   readonly kind: string | null;
   readonly damaged: boolean;

@@ -5,7 +5,7 @@ import { COLLECTIVE_OPS } from '../../engine/collectives/schedule';
 import { type HeapLayout, SLOT, SLOTS } from './heap';
 
 /** One past the collectives: a message between two ranks. */
-export const MESSAGE = COLLECTIVE_OPS.length;
+const MESSAGE = COLLECTIVE_OPS.length;
 
 /** A call of a rank of this worker that is not finished. */
 export interface Pending {
