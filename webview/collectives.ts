@@ -1,8 +1,8 @@
 /** What the section of collectives shows: series of measured, simulated and published bandwidths, and the best algorithms. */
 import type { BenchMeasurement, BenchOp } from '../src/documents/bench';
 import { bandwidthOf } from '../src/engine/collectives/bandwidth';
-import { chooseAlgorithm, crossovers } from '../src/engine/collectives/choose';
-import type { GroupNetwork } from '../src/engine/collectives/cost';
+import { chooseAlgorithm, crossoverOf } from '../src/engine/collectives/choose';
+import { collectiveSeconds, type GroupNetwork } from '../src/engine/collectives/cost';
 import { networkOf } from '../src/engine/collectives/network';
 import { PUBLISHED_ALL_REDUCES, type PublishedSweep } from '../src/engine/collectives/publishedSweeps';
 import type { Algorithm } from '../src/engine/collectives/schedule';
@@ -29,7 +29,7 @@ export interface Point {
 }
 
 /** Ranks that talk to each other in this setup. */
-export interface SetupGroup {
+interface SetupGroup {
   readonly axis: 'tp' | 'dp';
   readonly gpu: string;
   readonly network: GroupNetwork;
@@ -143,11 +143,25 @@ export interface Choice {
   readonly algorithm: Algorithm;
 }
 
+/** A smaller gain is no reason to name another algorithm: the costs are not known that well. */
+const WORTH = 1.02;
+
+/** Walks from one byte to 64 GiB, four looks to a doubling. */
 function choicesOf(op: PlottedOp, { network }: SetupGroup): Choice[] {
   const first = chooseAlgorithm(op, 1, network);
   if (first === null) return [];
-  return [
-    { fromBytes: null, algorithm: first.algorithm },
-    ...crossovers(op, network).map(({ bytes, to }) => ({ fromBytes: bytes, algorithm: to })),
-  ];
+  let { algorithm } = first;
+  const choices: Choice[] = [{ fromBytes: null, algorithm }];
+  const seconds = (other: Algorithm, bytes: number) => collectiveSeconds(op, other, bytes, network) ?? Infinity;
+  for (let look = 1; look <= 4 * 36; look++) {
+    const bytes = 2 ** (look / 4);
+    const best = chooseAlgorithm(op, bytes, network);
+    const now = algorithm;
+    if (best === null || seconds(now, bytes) <= best.seconds * WORTH) continue;
+    algorithm = best.algorithm;
+    const gain = (size: number) => seconds(now, size) - seconds(best.algorithm, size);
+    const since = (choices.at(-1)?.fromBytes ?? 1) * (1 + 1e-6);
+    choices.push({ fromBytes: crossoverOf(gain, since, bytes) ?? bytes, algorithm });
+  }
+  return choices;
 }
