@@ -131,6 +131,27 @@ check('explorer: the heat map and the curve say what the layouts do', async ({ o
   assert.equal(await page.locator('#scale-table tbody tr').count(), found.scale.points.length);
 });
 
+check('explorer: the batch, the safe choice and the whole training, as far as they are known', async ({ open }) => {
+  const page = await open({ state: explored });
+  const shown = await text(page, '#further');
+  assert.match(shown, /Largest micro-batch that fits/);
+  assert.ok(shown.includes(found.robust.planString));
+  assert.doesNotMatch(shown, /Cost|CO₂/);
+  const priced = structuredClone(explored);
+  priced.search.document.best[0].training = {
+    trainingSeconds: 864000,
+    cost: 12345,
+    costPerMillionTokens: 0.25,
+    meetsDeadline: false,
+  };
+  priced.search.document.footprint = { kilowattHours: 1000, kilogramsCo2: 400, litresWater: null };
+  await show(page, { ...priced, version: 2 });
+  const known = await text(page, '#further');
+  assert.match(known, /misses the deadline\s+10 days/);
+  assert.match(known, /12,345[^]*0\.25[^]*1,000 kWh[^]*400 kg/);
+  assert.doesNotMatch(known, /Water/);
+});
+
 check('explorer: safe, and nothing wider than the page', async ({ open }) => {
   const page = await open({ state: explored, width: 320 });
   await page.click('#explorer-more');

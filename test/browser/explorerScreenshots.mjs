@@ -1,4 +1,4 @@
-// Pictures of the explorer for the eye: `node test/browser/explorerScreenshots.mjs` writes out/screenshots/{explorer,scale}-*.png.
+// Pictures of the explorer for the eye: `node test/browser/explorerScreenshots.mjs` writes out/screenshots/{explorer,scale,further}-*.png.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryRoot } from '../host/places.mjs';
@@ -18,7 +18,7 @@ try {
   for (const { name, theme, width } of shots) {
     const page = await dashboards.open({ state: readState('explored'), theme, width });
     await page.click('#explorer-row-3');
-    for (const part of ['explorer', 'scale'])
+    for (const part of ['explorer', 'scale', 'further'])
       await page.locator(`#${part}`).screenshot({ path: path.join(folder, `${part}-${name}.png`) });
     await page.context().close();
   }

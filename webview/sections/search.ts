@@ -2,6 +2,7 @@
 import type { RejectionDocument, SearchDocument } from '../../src/documents/types';
 import type { SearchState } from '../../src/protocol/dashboard';
 import { h, type VNode } from '../dom';
+import { furtherFacts } from '../explorer/further';
 import { scaleFigure } from '../explorer/plots';
 import { explorer } from '../explorer/view';
 import { whatIfTable } from '../explorer/whatIfs';
@@ -120,6 +121,7 @@ function found(scene: Scene, result: SearchDocument): VNode {
     whatIfs.length > 0 && [h('h3', {}, say('whatIfsHeading')), whatIfTable(scene, whatIfs)],
     layouts.length > 0 && explorer(scene, result),
     scale !== null && scaleFigure(scene, scale),
+    furtherFacts(scene, result),
     rejections.length > 0 &&
       disclosure(scene, 'rejections', say('rejectionsHeading'), rejectionTable(scene, rejections)),
   );
