@@ -11,6 +11,8 @@ import { searchText } from './searchText';
 import { readFile } from './inputs';
 import { scheduleCommand } from './scheduleCommand';
 import { applyText, checkText, collectiveText, estimateText, readText, scheduleText, validateText } from './text';
+import { lectureCli, trainCli } from './trainCommand';
+import { lectureText, trainText } from './trainText';
 import { validateDocument } from './validate';
 import { HELP, OPTIONS, type Options, UsageError } from './usage';
 
@@ -66,6 +68,18 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   collective: (operands, options) => {
     const document = collectiveCli(operands, options);
     return { document, text: () => collectiveText(document), failed: hasError(document.problems) };
+  },
+  train: (_files, options) => {
+    const document = trainCli(options);
+    return {
+      document,
+      text: () => trainText(document),
+      failed: hasError(document.problems) || document.equal === false,
+    };
+  },
+  lecture: operands => {
+    const document = lectureCli(operands);
+    return { document, text: () => lectureText(document), failed: false };
   },
   pipeline: (_files, options) => {
     const document = scheduleCommand(options);

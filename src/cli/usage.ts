@@ -16,6 +16,8 @@ export const HELP = `meshlens: does the run fit, how fast does it go, what to ch
   meshlens search FILE… [options]          the best layouts for the same GPUs and batch
   meshlens apply FILE… --plan k=v,…        the edits that write a plan into the file
   meshlens check FILE… [options]           problems alone
+  meshlens train --plan k=v,… --steps K    run a plan on a simulated mesh beside the serial run
+  meshlens lecture DEMO                    collectives | benchmark | data-parallel | tensor-parallel | pipeline-parallel
   meshlens validate [--runs CSV]           published runs beside what is predicted
   meshlens collective OP --ranks N --bytes B [--gpu ID]
   meshlens pipeline --schedule NAME --stages P --micro-batches M
@@ -78,6 +80,12 @@ export const OPTIONS = {
   sizes: { type: 'string' },
   algorithm: { type: 'string' },
   runs: { type: 'string' },
+  preset: { type: 'string' },
+  config: { type: 'string' },
+  data: { type: 'string' },
+  steps: { type: 'string' },
+  dtype: { type: 'string' },
+  backend: { type: 'string' },
 } as const;
 
 export interface Options {

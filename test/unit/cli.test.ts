@@ -193,6 +193,30 @@ describe('the command line', () => {
     assert.ok(summary.core.scored <= summary.core.rows && summary.core.rows <= summary.all.rows);
   });
 
+  it('proves a plan: the parallel run equals the serial one, and moves what was predicted', () => {
+    const { document, exitCode } = run<{
+      equal: boolean;
+      losses: number[];
+      traffic: { bytesPerRank: number[]; predictedBytesPerRank: number[] }[];
+    }>('train', '--plan', 'dp=2,tp=2,pp=2,globalBatch=8', '--steps', '2', '--dtype', 'f64');
+    assert.deepEqual([exitCode, document.equal, document.losses.length], [0, true, 2]);
+    assert.ok((document.losses[1] ?? NaN) < (document.losses[0] ?? NaN), 'the loss falls on the same batch');
+    for (const { bytesPerRank, predictedBytesPerRank } of document.traffic)
+      assert.deepEqual(bytesPerRank, predictedBytesPerRank);
+    assert.equal(run('train', '--plan', 'tp=3', '--steps', '1').exitCode, 1);
+    assert.equal(run('train', '--plan', 'tp=2').exitCode, 2);
+  });
+
+  it('replays the lecture', () => {
+    const { document, exitCode } = run<{ lines: string[] }>('lecture', 'collectives');
+    assert.equal(exitCode, 0);
+    assert.ok(
+      document.lines.some(line => line.includes('[6')),
+      'the reduced vector of the lecture, 6 10 14 18',
+    );
+    assert.equal(run('lecture', 'poetry').exitCode, 2);
+  });
+
   it('prices a collective', () => {
     const { document, exitCode } = run<{
       algorithm: string;
