@@ -25,7 +25,7 @@ export class Best {
 
   /** Whether a point with these values would be kept, at the best. */
   admits(time: number, peak: number): boolean {
-    return (this.byMemory ? peak : time) <= this.bar;
+    return !isMore(this.byMemory ? peak : time, this.bar);
   }
 
   add({ index, time, peak, bubble }: Offer): void {
@@ -43,10 +43,15 @@ export class Best {
   }
 
   private compare(a: Offer, b: Offer): number {
-    const byTime = a.time - b.time;
-    const byPeak = a.peak - b.peak;
+    const byTime = isNear(a.time, b.time) ? 0 : a.time - b.time;
+    const byPeak = isNear(a.peak, b.peak) ? 0 : a.peak - b.peak;
     return (this.byMemory ? byPeak || byTime : byTime || byPeak) || a.index - b.index;
   }
+}
+
+/** More by more than rounding. */
+function isMore(a: number, b: number): boolean {
+  return a > b * (1 + 1e-12);
 }
 
 /** Equal but for rounding. */
@@ -74,9 +79,9 @@ export class Pareto {
     if (row >= 0 && this.least[row * COLUMNS + Math.max(0, column - 1)] <= time) return false;
     // The front is sorted by time.
     for (const other of this.offers) {
-      if (other.time > time) break;
-      if (other.peak > peak || other.bubble > bubble) continue;
-      const isSame = other.time === time && other.peak === peak && other.bubble === bubble;
+      if (isMore(other.time, time)) break;
+      if (isMore(other.peak, peak) || other.bubble > bubble) continue;
+      const isSame = isNear(other.time, time) && isNear(other.peak, peak) && other.bubble === bubble;
       if (!isSame || other.index <= index) return false;
     }
     return true;
@@ -84,7 +89,9 @@ export class Pareto {
 
   /** Adds a point that `admits` admits; equal points keep the smaller index. */
   add({ index, time, peak, bubble }: Offer): void {
-    this.offers = this.offers.filter(other => !(time <= other.time && peak <= other.peak && bubble <= other.bubble));
+    this.offers = this.offers.filter(
+      other => isMore(time, other.time) || isMore(peak, other.peak) || bubble > other.bubble,
+    );
     const place = this.offers.findIndex(other => other.time > time);
     this.offers.splice(place < 0 ? this.offers.length : place, 0, { index, time, peak, bubble });
     this.lower(this.row(peak), this.column(bubble), time);
