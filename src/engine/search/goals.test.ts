@@ -82,6 +82,15 @@ describe('goals of a search', () => {
     assert.equal(finish(fewestGpus(LLAMA_8B, { fixed, goal, sizes }))?.gpus, 32);
   });
 
+  it('scales inside of what the framework of the file can express', () => {
+    const fixed = { cp: [1], pp: [1, 2] };
+    const { points } = finish(
+      scaleCurve({ ...LLAMA_8B, kinds: ['picotron'] }, { scale: 'weak', fixed, goal: NO_GOAL, sizes: [32] }),
+    );
+    const { best } = points[0];
+    assert.deepEqual([best?.plan.sharding, best?.plan.sp, best?.expressible], ['none', false, true]);
+  });
+
   it('takes layers from the ends first', () => {
     assert.deepEqual(balancedChunks(126, 16), [7, ...new Array<number>(14).fill(8), 7]);
     assert.deepEqual(balancedChunks(32, 4), [8, 9, 8, 7]);

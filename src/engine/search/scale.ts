@@ -4,6 +4,8 @@
  */
 import { SetupBuilder, type TrainingSetup } from '../setup/setup';
 import { completeSetup } from '../plan/complete';
+import { frameworkOf } from '../plan/frameworks';
+import type { PlanKey } from '../plan/keys';
 import { type Candidate } from './candidate';
 import { type Goal, trainingOf } from './objective';
 import type { Fixed } from './points';
@@ -82,11 +84,22 @@ export function* fewestGpus(
   return null;
 }
 
+/** What people run, as far as the framework of the file can express it; else what that can. */
+function usualOf({ kinds }: TrainingSetup): Fixed {
+  const { allows } = frameworkOf(kinds);
+  const entries = Object.entries(USUAL).map(([key, values]) => {
+    const allowed: readonly unknown[] | undefined = allows[key as PlanKey];
+    const common = allowed === undefined ? values : values.filter(value => allowed.includes(value));
+    return [key, common.length > 0 ? common : allowed];
+  });
+  return Object.fromEntries(entries) as Fixed;
+}
+
 function* bestOf(
   setup: TrainingSetup,
   { fixed, goal }: Pick<ScaleOptions, 'fixed' | 'goal'>,
 ): Generator<SearchProgress, Candidate | null> {
-  const usual = { ...USUAL, seqLen: [setup.plan.seqLen] };
+  const usual = { ...usualOf(setup), seqLen: [setup.plan.seqLen] };
   const result = yield* search(setup, {
     ...DEFAULT_OPTIONS,
     fixed: { ...usual, ...fixed, globalBatch: [setup.plan.globalBatch] },
