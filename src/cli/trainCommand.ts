@@ -31,7 +31,7 @@ export function trainCli(options: Options): TrainCommandDocument {
     data: data === undefined ? null : bytesOf(data),
     plan: planOf(options.text.plan),
     steps,
-    dtype: oneOf(options, 'dtype', ['f32', 'f64'], 'f32'),
+    dtype: oneOf(options, 'dtype', ['f32', 'f64'], 'f64'),
     backend: oneOf(options, 'backend', ['simulated', 'threads'], 'simulated'),
   });
   return { schema: SCHEMA, command: 'train', ...document, problems: problems.map(problemDocument) };
