@@ -39,6 +39,7 @@ export const COLLECTIVE_WORDS = {
   collectivesChart: 'Bus bandwidth of {op} against the size of the message, both logarithmic. {best}',
   collectivesBest: '{series} reaches {rate}.',
   collectivesTable: 'Bus bandwidth of {op} by size, in GB/s',
+  inGigabytes: '{series}, GB/s',
   messageSize: 'Size of the message',
   busBandwidth: 'Bus bandwidth',
   algorithmsHeading: 'The fastest algorithm',

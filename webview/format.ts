@@ -9,8 +9,10 @@ export interface Formats {
   readonly gigabytes: (bytes: number) => string;
   /** 4 MiB: sizes of messages, which are powers of two. */
   readonly binaryBytes: (bytes: number) => string;
-  /** 12.3: GB/s or GiB/s under a head that says which. */
+  /** 0.1, 12.3 */
   readonly number: (value: number) => string;
+  /** 12.0: three figures always, so that the numbers of a column stand below each other. */
+  readonly figures: (value: number) => string;
   readonly date: (iso: string) => string;
   readonly seconds: (seconds: number) => string;
   readonly percent: (fraction: number) => string;
@@ -54,6 +56,7 @@ export function formats(tag: string): Formats {
       const step = value < 1024 ? 0 : Math.min(Math.floor(Math.log2(value) / 10), PREFIXES.length - 1);
       return `${formatNumber(value / 1024 ** step, 3, locale)} ${step === 0 ? 'B' : `${(PREFIXES[step] ?? '').toUpperCase()}iB`}`;
     },
+    figures: three,
     number: value => formatNumber(value, 3, locale),
     date: iso => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso)),
     gigabytes: value => fixed(value / 1e9, 2),

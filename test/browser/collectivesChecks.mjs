@@ -36,7 +36,10 @@ check(
       'Simulated: dp, 8 × h100-sxm',
       'Published: 8 × H200-SXM',
     ]);
-    assert.deepEqual(heads.slice(1), labels);
+    assert.deepEqual(
+      heads.slice(1),
+      labels.map(label => `${label}, GB/s`),
+    );
     assert.equal(new Set(series.map(({ looks }) => looks)).size, series.length);
     const sources = await text(page, '#collective-sources');
     for (const label of labels) assert.ok(sources.includes(label), label);
@@ -68,7 +71,9 @@ for (const op of ['all-reduce', 'reduce-scatter', 'broadcast']) {
         assert.equal(head, `${bytes / 1024 ** step} ${['B', 'KiB', 'MiB', 'GiB'][step]}`);
         const expected = series.map(({ points }) => points.find(([size]) => size === bytes)?.[1]);
         const written = expected.map(busbw =>
-          busbw === undefined ? '–' : (busbw / 1e9).toLocaleString('en', { maximumSignificantDigits: 3 }),
+          busbw === undefined
+            ? '–'
+            : (busbw / 1e9).toLocaleString('en', { minimumSignificantDigits: 3, maximumSignificantDigits: 3 }),
         );
         assert.deepEqual(cells, written);
       });

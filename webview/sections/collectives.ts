@@ -129,7 +129,10 @@ function plot(scene: Scene, op: PlottedOp, series: readonly Series[]): VNode {
     table(
       `${COLLECTIVES_CHART}-twin`,
       say('collectivesTable', { op }),
-      [{ head: say('messageSize') }, ...series.map(one => ({ head: seriesLabel(one), numeric: true }))],
+      [
+        { head: say('messageSize') },
+        ...series.map(one => ({ head: say('inGigabytes', { series: seriesLabel(one) }), numeric: true })),
+      ],
       sizes.map(bytes => [formats.binaryBytes(bytes), ...series.map(one => cell(one, bytes, formats))]),
       { reachable },
     );
@@ -138,7 +141,7 @@ function plot(scene: Scene, op: PlottedOp, series: readonly Series[]): VNode {
 
 function cell({ points }: Series, bytes: number, formats: Formats): string {
   const point = points.find(one => one.bytes === bytes);
-  return point === undefined ? say('unknownValue') : formats.number(point.busbw / 1e9);
+  return point === undefined ? say('unknownValue') : formats.figures(point.busbw / 1e9);
 }
 
 function algorithms(formats: Formats, { choices }: CollectivesView): VNode[] {
@@ -205,8 +208,8 @@ function spread(scene: Scene, op: PlottedOp, series: readonly Series[]): VNode |
 const SPREAD_COLUMNS = ['median', 'p95', 'least', 'slowestRank', 'algbw', 'busbw', 'busbwGiB'] as const;
 
 function spreadTable(formats: Formats, op: PlottedOp, list: readonly BenchMeasurement[]): VNode {
-  const { number, seconds, binaryBytes } = formats;
-  const rate = (value: number | null) => (value === null ? say('unknownValue') : number(value));
+  const { number, figures, seconds, binaryBytes } = formats;
+  const rate = (value: number | null) => (value === null ? say('unknownValue') : figures(value));
   const [first] = list;
   const { lecture } = first;
   const rows = list.map(one => [
@@ -220,7 +223,7 @@ function spreadTable(formats: Formats, op: PlottedOp, list: readonly BenchMeasur
     rate(one.busbwGiB),
     ...(one.lecture === null
       ? []
-      : [say('lectureFactor', { printed: number(one.lecture.printedGiB), factor: one.lecture.factor })]),
+      : [say('lectureFactor', { printed: figures(one.lecture.printedGiB), factor: one.lecture.factor })]),
   ]);
   const columns = [...SPREAD_COLUMNS, ...(lecture === null ? [] : (['lecture'] as const))];
   return h(
