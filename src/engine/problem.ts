@@ -35,6 +35,7 @@ export const PROBLEM_CODES = {
   'world-size': 'error',
   'heads-tp': 'error',
   'kv-heads-tp': 'error',
+  'heads-cp': 'error',
   'hidden-heads': 'error',
   'vocab-tp': 'error',
   'layers-pp': 'error',

@@ -85,6 +85,8 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
       ? `tp ${int(tp)} · cp ${int(cp)} · pp ${int(pp)} = ${int(product)} does not divide ${int(gpus)} GPUs.`
       : `dp ${int(dp)} · tp ${int(tp)} · cp ${int(cp)} · pp ${int(pp)} = ${int(product)}, but the cluster has ${int(gpus)} GPUs.`,
   'heads-tp': ({ heads, tp }) => `${int(heads)} attention heads do not divide over tp ${int(tp)}.`,
+  'heads-cp': ({ heads, tp, cp }) =>
+    `${int(heads)} attention heads do not divide over tp ${int(tp)} · cp ${int(cp)}, which all-to-all context parallelism requires.`,
   'kv-heads-tp': ({ kvHeads, tp, framework }) =>
     framework === 'any'
       ? `${int(kvHeads)} kv heads neither divide over tp ${int(tp)} nor divide it.`

@@ -9,7 +9,7 @@ import { priceEnds, priceLayer, type Pricing, pricing } from './layerCosts';
 import { endWork, layerWork } from './layerWork';
 import { type Group, placeGroup } from './network';
 import type { Tables, WorkEntry } from './prepare';
-import type { ScheduleShape } from './schedule';
+import type { ScheduleShape } from './closedMakespan';
 import { type Setting, settingOf } from './setting';
 import { type Layout, layoutOf, type StageClass } from './stages';
 

@@ -9,23 +9,8 @@ import { closedFormInFlight } from '../pipeline/inFlight';
 import { peakInFlight } from '../pipeline/memory';
 import type { Order } from '../pipeline/order';
 import { simulate } from '../pipeline/simulate';
-import type { ScheduleName } from '../plan/keys';
 import { invariant, type Problem } from '../problem';
-import { interleavedMakespan, oneForwardOneBackward } from './makespan';
-
-/** Seconds of a micro-batch by stage. */
-export interface StageSeconds {
-  readonly forward: Float64Array;
-  readonly backwardInput: Float64Array;
-  readonly backwardWeight: Float64Array;
-}
-
-export interface ScheduleShape {
-  readonly name: ScheduleName;
-  readonly stages: number;
-  readonly microBatches: number;
-  readonly virtual: number;
-}
+import { closedMakespan, isClosed, type ScheduleShape, type StageSeconds } from './closedMakespan';
 
 export interface Makespan {
   /** Seconds from the first pass to the last. */
@@ -86,10 +71,8 @@ function orderOf(memo: ScheduleMemo, shape: ScheduleShape): Order {
 
 /** Messages between stages count as busy time of the stages. */
 export function makespanOf(memo: ScheduleMemo, shape: ScheduleShape, seconds: StageSeconds): Makespan {
-  const { name, stages, microBatches: m, virtual } = shape;
-  if (stages === 1) return whole(m * (seconds.forward[0] + seconds.backwardInput[0] + seconds.backwardWeight[0]));
-  if (name === '1f1b') return whole(oneForwardOneBackward(stages, m, seconds));
-  if (name === 'interleaved-1f1b') return whole(interleavedMakespan(stages, m, virtual, seconds));
+  const { name, stages, microBatches, virtual } = shape;
+  if (stages === 1 || isClosed(name, stages, microBatches, virtual)) return whole(closedMakespan(shape, seconds));
   return simulatedMakespan(memo, shape, seconds);
 }
 

@@ -22,6 +22,7 @@ export function violations(plan: Plan, sizes: ModelSizes, gpus: number | null, f
     ...worldRule(plan, gpus),
     ...tensorRules(plan, sizes, framework),
     ...pipelineRules(plan, sizes, framework),
+    ...headsOfContext(plan, sizes),
     ...sequenceRules(plan, framework),
     ...expertRules(plan, sizes),
     ...batchRule(plan),
@@ -181,6 +182,12 @@ function pipelineRules(plan: Plan, sizes: ModelSizes, framework: Framework): Vio
   if (vpp !== null && vpp > 1 && !divides(chunks))
     return [{ code: 'layers-vpp', args: { layers, pp, vpp }, keys: ['vpp', 'pp'] }];
   return [];
+}
+
+/** Ulysses deals heads to the ranks of the context group (arXiv 2309.14509, section 3). */
+function headsOfContext({ cp, cpKind, tp }: Plan, { heads }: ModelSizes): Violation[] {
+  if (cpKind !== 'all-to-all' || cp === null || heads === null || heads % ((tp ?? 1) * cp) === 0) return [];
+  return [{ code: 'heads-cp', args: { heads, tp: tp ?? 1, cp }, keys: ['cp', 'cpKind'] }];
 }
 
 function sequenceRules(plan: Plan, framework: Framework): Violation[] {

@@ -5,7 +5,7 @@
  *
  * Legend: p stages; f, b, w seconds of a micro-batch's passes on a whole stage.
  */
-import type { ScheduleShape, StageSeconds } from '../estimate/schedule';
+import type { ScheduleShape, StageSeconds } from '../estimate/closedMakespan';
 import { buildOrder } from '../pipeline/buildOrder';
 import { B, BW, F, F_JOINED, type Order, W } from '../pipeline/order';
 import { chunksPerMicroBatch } from '../pipeline/placement';

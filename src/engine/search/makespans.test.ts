@@ -4,7 +4,8 @@ import { buildOrder } from '../pipeline/buildOrder';
 import { simulate } from '../pipeline/simulate';
 import type { ScheduleName } from '../plan/keys';
 import { CriticalPaths, longestPath } from './criticalPaths';
-import { closedMakespan, isClosed, makespanBound } from './makespans';
+import { makespanBound } from './makespans';
+import { closedMakespan, isClosed } from '../estimate/closedMakespan';
 
 const seconds = fc.double({ min: 0.5, max: 4, noNaN: true });
 const stage = fc.tuple(seconds, seconds, seconds);

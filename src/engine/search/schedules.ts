@@ -1,10 +1,11 @@
 /** Which schedules a shape admits, and what each holds in flight, remembered for each layout. */
 import type { Tables } from '../estimate/prepare';
-import { inFlight, scheduleProblem, type ScheduleShape } from '../estimate/schedule';
+import { inFlight, scheduleProblem } from '../estimate/schedule';
+import type { ScheduleShape } from '../estimate/closedMakespan';
 import type { Layout } from '../estimate/stages';
 import type { ScheduleName } from '../plan/keys';
 import type { Args } from '../problem';
-import { isClosed } from './makespans';
+import { isClosed } from '../estimate/closedMakespan';
 import type { RejectionCode } from './rejections';
 
 /** One value of the axis of schedules. */

@@ -76,7 +76,9 @@ function singleChanges(plan: ReadyPlan, { device, model }: Tables): PlanChange[]
           { schedule: 'zb-h2', vpp: 1 },
         ] satisfies PlanChange[])
       : []),
-    ...(pp > 1 ? [2, 2 * vpp].map((chunks): PlanChange => ({ schedule: 'interleaved-1f1b', vpp: chunks })) : []),
+    ...(pp > 1
+      ? [...new Set([2, 2 * vpp])].map((chunks): PlanChange => ({ schedule: 'interleaved-1f1b', vpp: chunks }))
+      : []),
     { compiled: true },
     { attention: 'flash' },
     ...(device?.rates.peak8 == null ? [] : [{ dtype: 'fp8' } satisfies PlanChange]),
