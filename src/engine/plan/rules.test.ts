@@ -81,13 +81,6 @@ describe('rules of frameworks', () => {
     assert.ok(codes(check('ds.json', text, 8)).includes('options-incompatible'));
   });
 
-  it('all-to-all context parallelism deals heads to tp·cp ranks', () => {
-    const heads = (changes: Partial<Plan>) => codes({ cp: 8, tp: 8, seqLen: 4096, ...changes });
-    assert.deepEqual(heads({ cpKind: 'all-to-all' }), ['heads-cp']);
-    assert.deepEqual(heads({ cpKind: 'ring' }), []);
-    assert.deepEqual(heads({ cpKind: 'all-to-all', cp: 4 }), []);
-  });
-
   it('torchtitan: the sequence divides by twice cp', () => {
     const text =
       '[job]\n[model]\nname = "llama3"\nflavor = "8B"\n[training]\nseq_len = 2052\n[parallelism]\ncontext_parallel_degree = 4\n';
