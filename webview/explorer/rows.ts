@@ -2,7 +2,7 @@
 import type { CandidateDocument, LayoutDocument, SearchDocument } from '../../src/documents/types';
 import type { Field, Queried } from './query';
 
-export type ListName = 'best' | 'elsewhere' | 'pareto' | 'layout';
+type ListName = 'best' | 'elsewhere' | 'pareto' | 'layout';
 
 export interface Row extends Queried {
   readonly planString: string;

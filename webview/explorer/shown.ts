@@ -13,7 +13,7 @@ export const ROW = 'explorer-row';
 const known = new WeakMap<SearchDocument, readonly Row[]>();
 
 /** The rows of a document are made once, however often it is drawn. */
-export function allRows(document: SearchDocument): readonly Row[] {
+function allRows(document: SearchDocument): readonly Row[] {
   const rows = known.get(document) ?? rowsOf(document);
   known.set(document, rows);
   return rows;

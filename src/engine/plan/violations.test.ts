@@ -7,8 +7,14 @@ import { FRAMEWORKS } from './frameworks';
 import { emptyPlan, type Plan } from './keys';
 import { checkPlan, violations } from './rules';
 
-const any = { ...FRAMEWORKS.picotron, kvHeadsDivideByTp: false, vocabDividesByTp: false, allows: {}, name: 'any' } as (typeof FRAMEWORKS)[string];
-const picotron = FRAMEWORKS.picotron as (typeof FRAMEWORKS)[string];
+const any = {
+  ...FRAMEWORKS.picotron,
+  kvHeadsDivideByTp: false,
+  vocabDividesByTp: false,
+  allows: {},
+  name: 'any',
+} as (typeof FRAMEWORKS)[string];
+const picotron = FRAMEWORKS.picotron;
 
 const llama: ModelSizes = { ...emptySizes(), layers: 32, heads: 32, kvHeads: 8, vocab: 128_256 };
 
