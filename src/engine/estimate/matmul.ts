@@ -43,8 +43,23 @@ export interface MatmulRate {
   readonly alignment: number;
 }
 
+/** A search meets the same shapes under many plans; the count of a shape never changes. */
+const counted = new Map<string, MatmulWork>();
+const MOST_COUNTED = 50_000;
+
 /** `sms`: multiprocessors; null where waves of tiles do not apply. */
 export function matmulWork(shape: MatmulShape, sms: number | null): MatmulWork {
+  const key = `${shape.m},${shape.n},${shape.k},${shape.batch},${sms}`;
+  let work = counted.get(key);
+  if (work === undefined) {
+    work = countMatmul(shape, sms);
+    if (counted.size >= MOST_COUNTED) counted.clear();
+    counted.set(key, work);
+  }
+  return work;
+}
+
+function countMatmul(shape: MatmulShape, sms: number | null): MatmulWork {
   return {
     flops: matmulFlops(shape),
     bytes: matmulBytes(shape),
