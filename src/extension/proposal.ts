@@ -71,7 +71,7 @@ export class Proposals implements vscode.Disposable, vscode.TextDocumentContentP
     }
     const written = await vscode.workspace.applyEdit(edit);
     await this.discard();
-    if (written) await vscode.window.showTextDocument(document);
+    if (written) await vscode.window.showTextDocument(document, { viewColumn: columnOf(document) });
     return written;
   }
 
@@ -107,4 +107,10 @@ export class Proposals implements vscode.Disposable, vscode.TextDocumentContentP
         else if (choice !== undefined) void this.discard();
       });
   }
+}
+
+/** Where the document is shown already, so that it does not cover the dashboard. */
+function columnOf(document: vscode.TextDocument): vscode.ViewColumn {
+  const shown = vscode.window.visibleTextEditors.find(editor => editor.document === document);
+  return shown?.viewColumn ?? vscode.ViewColumn.One;
 }
