@@ -138,7 +138,7 @@ const ENGLISH = {
   evidenceError: 'Error',
   rulesHeading: 'Rules of thumb',
   evidenceNone: 'none nearby: the constants are assumed',
-  evidenceRuns: 'published runs on {architecture}, software stack {stack}',
+  evidenceRuns: 'nearest published runs on {architecture}; this setup runs {stack}',
   speedUnknown: 'There is no step time yet: see what is still unknown.',
 
   timeHeading: 'What wastes the time?',
