@@ -6,9 +6,9 @@
 import type { Workload } from '../model/operators';
 import { microBatches, type ReadyPlan, shardGroup } from '../plan/ready';
 import { priceEnds, priceLayer, type Pricing, pricing } from './layerCosts';
-import { endWork, layerWork } from './layerWork';
+import { endCounts, endWork, layerCounts, layerWork } from './layerWork';
 import { type Group, placeGroup } from './network';
-import type { Tables, WorkEntry } from './prepare';
+import type { Counts, Tables, WorkEntry } from './prepare';
 import type { ScheduleShape } from './closedMakespan';
 import { type Setting, settingOf } from './setting';
 import { type Layout, layoutOf, type StageClass } from './stages';
@@ -70,17 +70,38 @@ function workEntry(tables: Tables, plan: ReadyPlan, setting: Setting): WorkEntry
 }
 
 function makeWork(tables: Tables, plan: ReadyPlan, setting: Setting): WorkEntry {
-  const { model, device } = tables;
+  const { model } = tables;
   const load = workload(plan);
-  const sms = device?.rates.sms ?? null;
-  const layers = tables.kinds.map(kind => layerWork(model.hidden, kind, load, setting, sms));
-  const ends = endWork(model, paddedVocab(model.vocab, plan.tp, setting.stack.padsVocabulary), load, sms);
+  const counts = countsOf(tables, plan, setting);
+  const layers = tables.kinds.map((kind, i) => layerWork(model.hidden, kind, load, counts.layers[i], setting));
+  const ends = endWork(model, paddedVocab(model.vocab, plan.tp, setting.stack.padsVocabulary), load);
   const price = pricingOf(tables, setting);
   if (price === null) return { layers, ends, costs: null, endCosts: null };
-  const costs = layers.map(layer =>
+  const costs = counts.layers.map(layer =>
     priceLayer(layer, price, setting.rule, { forward: 0, backwardInput: 0, backwardWeight: 0, repeated: 0 }),
   );
-  return { layers, ends, costs, endCosts: priceEnds(ends, price) };
+  return { layers, ends, costs, endCosts: priceEnds(counts.ends, price) };
+}
+
+const MOST_COUNTS = 64;
+
+/** What pricing reads of a plan's workload. */
+export function countsOf(tables: Tables, plan: ReadyPlan, setting: Setting): Counts {
+  const { model, device, kinds, countsMemo } = tables;
+  const { padsVocabulary } = setting.stack;
+  const load = workload(plan);
+  const key = `${Object.values(load).join()},${padsVocabulary}`;
+  let counts = countsMemo.get(key);
+  if (counts === undefined) {
+    const sms = device?.rates.sms ?? null;
+    counts = {
+      layers: kinds.map(kind => layerCounts(model.hidden, kind, load, sms)),
+      ends: endCounts(model, paddedVocab(model.vocab, plan.tp, padsVocabulary), load, sms),
+    };
+    if (countsMemo.size >= MOST_COUNTS) countsMemo.clear();
+    countsMemo.set(key, counts);
+  }
+  return counts;
 }
 
 export function pricingOf(tables: Tables, setting: Setting): Pricing | null {

@@ -5,7 +5,7 @@
 import { type CommonConstants, type DeviceConstants, FIXED } from '../hardware/constants';
 import { LAYER_PARTS } from '../model/operators';
 import type { DeviceRates } from './device';
-import type { AttentionWork, EndWork, LayerWork, LinearWork } from './layerWork';
+import type { AttentionWork, EndCounts, LayerCounts } from './layerWork';
 import { type MatmulRate, matmulSeconds } from './matmul';
 import type { RecomputeRule } from './recompute';
 import type { Setting } from './setting';
@@ -96,7 +96,7 @@ const CAST_BYTES = 2;
 const UNFUSED_CASTS = 3;
 
 /** Writes the costs of a layer. */
-export function priceLayer(work: LayerWork, p: Pricing, rule: RecomputeRule, out: LayerCosts): LayerCosts {
+export function priceLayer(work: LayerCounts, p: Pricing, rule: RecomputeRule, out: LayerCosts): LayerCosts {
   const { linears, pointwise } = work;
   const { repeated } = rule;
   let [forward, input, weight, again] = [0, 0, 0, 0];
@@ -154,9 +154,9 @@ function flashShape({ headDim, seqLen }: AttentionWork, common: CommonConstants)
   return (seqLen / (seqLen + FIXED.flashHalfSequence)) * Math.min(1, headDim / 128) ** common.headDimExponent;
 }
 
-export function priceEnds(work: EndWork, p: Pricing): EndCosts {
+export function priceEnds(work: EndCounts, p: Pricing): EndCosts {
   const embedding = work.embeddingBytes / p.memoryBytesPerSecond;
-  const head: LinearWork = work.head;
+  const { head } = work;
   const loss = (work.lossBytes * p.common.lossPasses) / p.memoryBytesPerSecond;
   return {
     embeddingForward: embedding / 2,

@@ -1,6 +1,7 @@
 /**
- * What one layer, the embedding and the head do on one rank with one micro-batch, counted once for each workload:
- * products by shape, bytes, messages, what is kept. Nothing here depends on a fitted constant.
+ * What one layer, the embedding and the head do on one rank with one micro-batch. `…Counts` are what pricing reads, once
+ * for each workload: products by shape and bytes. `…Work` is what every evaluation reads: messages, parameters, what is
+ * kept. Nothing here depends on a fitted constant.
  *
  * Legend: T tokens a rank and micro-batch, h hidden, t tp, g kv heads, d head dimension, k experts a token.
  */
@@ -44,7 +45,8 @@ export interface AttentionWork {
   readonly scores: number;
 }
 
-export interface LayerWork {
+export interface LayerCounts {
+  readonly operators: readonly Operator[];
   readonly linears: readonly LinearWork[];
   readonly attention: AttentionWork;
   /** Bytes of memory-bound operators forward, by part. */
@@ -53,6 +55,11 @@ export interface LayerWork {
   readonly dispatchBytes: number;
   /** T·h, for norms that are not fused. */
   readonly tokenElements: number;
+  /** Σ (k + n) of the products that adapters stand beside: parameters of an adapter of rank 1. */
+  readonly adapterWidth: number;
+}
+
+export interface LayerWork {
   /** Bytes of T·h in 16 bits: what tensor parallelism reduces. */
   readonly tensorBytes: number;
   /** Bytes of K and V of the whole sequence, which context parallelism exchanges. */
@@ -62,22 +69,26 @@ export interface LayerWork {
   readonly expertCopies: number;
   readonly rowBytes: number;
   readonly isMoe: boolean;
+  /** The scores of attention are in memory. */
+  readonly isUnfused: boolean;
   /** Kept for the backward pass by one micro-batch, under the rule of recomputation. */
   readonly keptBytes: number;
   /** The same where nothing is recomputed, and where all of the layer is. */
   readonly savedBytes: number;
   readonly inputBytes: number;
-  /** Σ (k + n) of the products that adapters stand beside: parameters of an adapter of rank 1. */
   readonly adapterWidth: number;
   /** Parameters that a rank holds before data-parallel sharding. */
   readonly denseParameters: number;
   readonly expertParameters: number;
 }
 
-export interface EndWork {
+export interface EndCounts {
   readonly embeddingBytes: number;
   readonly head: LinearWork;
   readonly lossBytes: number;
+}
+
+export interface EndWork {
   readonly tensorBytes: number;
   /** Kept by the head's input and final norm. */
   readonly headBytes: number;
@@ -89,15 +100,8 @@ const PART_INDEX = new Map(LAYER_PARTS.map((part, index) => [part, index]));
 const NORM = LAYER_PARTS.indexOf('norm');
 const DISPATCH = LAYER_PARTS.indexOf('dispatch');
 
-export function layerWork(
-  hidden: number,
-  kind: LayerKind,
-  work: Workload,
-  { rule, normKeptBytes }: Pick<Setting, 'rule' | 'normKeptBytes'>,
-  sms: number | null,
-): LayerWork {
-  const operators = layerOperators(hidden, kind.layer, work);
-  const tokens = tokensPerRank(work);
+export function layerCounts(hidden: number, { layer }: LayerKind, work: Workload, sms: number | null): LayerCounts {
+  const operators = layerOperators(hidden, layer, work);
   const pointwise = LAYER_PARTS.map(() => 0);
   const linears: LinearWork[] = [];
   let attention: AttentionWork = NO_ATTENTION;
@@ -112,18 +116,26 @@ export function layerWork(
   }
   const dispatchBytes = pointwise[DISPATCH];
   pointwise[DISPATCH] = 0;
+  const tokenElements = tokensPerRank(work) * hidden;
+  return { operators, linears, attention, pointwise, adapterWidth, dispatchBytes, tokenElements };
+}
+
+export function layerWork(
+  hidden: number,
+  kind: LayerKind,
+  work: Workload,
+  { operators, attention, adapterWidth }: LayerCounts,
+  { rule, normKeptBytes }: Pick<Setting, 'rule' | 'normKeptBytes'>,
+): LayerWork {
+  const tokens = tokensPerRank(work);
   return {
-    linears,
-    attention,
-    pointwise,
-    adapterWidth,
-    dispatchBytes,
-    tokenElements: tokens * hidden,
     tensorBytes: 2 * tokens * hidden,
     contextBytes: contextBytes(kind.layer, work),
     ...expertMessages(hidden, kind.layer, work),
+    isUnfused: attention.scores > 0,
     ...keptBytes(operators, rule, (normKeptBytes * tokens * hidden) / (work.sp ? work.tp : 1)),
     inputBytes: (2 * tokens * hidden) / (work.sp ? work.tp : 1),
+    adapterWidth,
     ...rankParameters(kind, work),
   };
 }
@@ -193,14 +205,18 @@ function rankParameters({ parameters }: LayerKind, { tp, ep, etp }: Workload) {
 }
 
 /** `vocab`: padded. */
-export function endWork(model: Model, vocab: number, work: Workload, sms: number | null): EndWork {
-  const [projection, loss] = headOperators(model, vocab, work);
-  const tokens = tokensPerRank(work);
+export function endCounts(model: Model, vocab: number, work: Workload, sms: number | null): EndCounts {
+  const [, loss] = headOperators(model, vocab, work);
   const [embedding] = embeddingOperators(model, work);
+  const shape = { m: tokensPerRank(work), n: vocab / work.tp, k: model.hidden, batch: 1 };
+  return { embeddingBytes: bytesOf(embedding), head: linearWork(shape, -1, false, sms), lossBytes: bytesOf(loss) };
+}
+
+/** `vocab`: padded. */
+export function endWork(model: Model, vocab: number, work: Workload): EndWork {
+  const [projection] = headOperators(model, vocab, work);
+  const tokens = tokensPerRank(work);
   return {
-    embeddingBytes: bytesOf(embedding),
-    head: linearWork({ m: tokens, n: vocab / work.tp, k: model.hidden, batch: 1 }, -1, false, sms),
-    lossBytes: bytesOf(loss),
     tensorBytes: 2 * tokens * model.hidden,
     headBytes: projection.saved.reduce((sum, { bytes }) => sum + bytes, 0),
     logits: (tokens * vocab) / work.tp,

@@ -11,11 +11,17 @@ import { embeddingParameters, headParameters, layerParameters, normParameters } 
 import type { Cluster } from '../setup/setup';
 import { type Device, deviceRates, type LayerKind } from './device';
 import type { EndCosts, LayerCosts, Pricing } from './layerCosts';
-import type { EndWork, LayerWork } from './layerWork';
+import type { EndCounts, EndWork, LayerCounts, LayerWork } from './layerWork';
 import type { Rates, Topology } from './network';
 import { createScheduleMemo, type ScheduleMemo } from './schedule';
 import type { Setting } from './setting';
 import type { Layout } from './stages';
+
+/** What is priced of every kind of layer and of the ends under one workload. */
+export interface Counts {
+  readonly layers: readonly LayerCounts[];
+  readonly ends: EndCounts;
+}
 
 /** The work of every kind of layer and of the ends under one workload, with its costs where there is a device. */
 export interface WorkEntry {
@@ -41,6 +47,8 @@ export interface Tables {
   readonly gpusPerNode: number;
   readonly settings: Setting[];
   readonly pricings: (Pricing | undefined)[];
+  /** Of the last workloads alone: plans that differ in what they recompute share them. */
+  readonly countsMemo: Map<string, Counts>;
   readonly workMemo: Map<number | string, WorkEntry>;
   readonly layoutMemo: Map<number | string, Layout>;
   readonly scheduleMemo: ScheduleMemo;
@@ -79,6 +87,7 @@ export function prepare(model: Model, cluster: Cluster, calibration: Calibration
     gpusPerNode: cluster.gpusPerNode ?? device?.accelerator.gpusPerNode ?? 8,
     settings: [],
     pricings: [],
+    countsMemo: new Map(),
     workMemo: new Map(),
     layoutMemo: new Map(),
     scheduleMemo: createScheduleMemo(),

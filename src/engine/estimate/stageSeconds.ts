@@ -183,7 +183,7 @@ function launchSeconds({ context, common, hostFactor }: Priced, work: LayerWork)
   const { plan } = context;
   const kernels =
     FIXED.kernelsPerLayer +
-    (work.attention.scores > 0 ? FIXED.kernelsUnfused : 0) +
+    (work.isUnfused ? FIXED.kernelsUnfused : 0) +
     (plan.tp > 1 ? FIXED.kernelsTensorParallel : 0) +
     (work.isMoe ? FIXED.kernelsExperts : 0);
   return kernels * common.launchSeconds * hostFactor * (shardsWeights(context) ? FIXED.fsdpLaunches : 1);

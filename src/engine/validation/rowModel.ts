@@ -2,10 +2,10 @@
  * A published run made ready for fitting: its work is counted once, so that a prediction under another calibration is
  * arithmetic alone. The same functions price it as in the product.
  */
-import { planContext, type PlanContext } from '../estimate/context';
+import { countsOf, planContext, type PlanContext } from '../estimate/context';
 import { type LayerCosts, priceEnds, priceLayer, pricing } from '../estimate/layerCosts';
 import { OUT } from '../estimate/output';
-import { networkRates, prepare } from '../estimate/prepare';
+import { type Counts, networkRates, prepare } from '../estimate/prepare';
 import { evaluate, groupsOf, writeTime } from '../estimate/step';
 import { deviceConstants } from '../hardware/calibration';
 import type { Calibration } from '../hardware/constants';
@@ -21,6 +21,7 @@ export interface RowModel {
   readonly measured: number;
   readonly context: PlanContext;
   readonly device: Device;
+  readonly counts: Counts;
   readonly groups: ReturnType<typeof groupsOf>;
   readonly costs: readonly LayerCosts[];
   /** Share of the device's memory that it fills. */
@@ -47,6 +48,7 @@ export function rowModel(run: PublishedRun): RowModel | null {
     measured: stepSeconds,
     context,
     device,
+    counts: countsOf(tables, plan, context.setting),
     groups: groupsOf(context),
     costs: context.work.layers.map(() => ({ forward: 0, backwardInput: 0, backwardWeight: 0, repeated: 0 })),
     fill: out[OUT.peakBytes] / device.capacityBytes,
@@ -57,11 +59,11 @@ export const rowOut = new Float64Array(OUT.length);
 
 /** Seconds of a step of the row under a calibration. */
 export function rowSeconds(row: RowModel, calibration: Calibration): number {
-  const { context, device } = row;
-  const { setting, tables, work } = context;
+  const { context, device, counts } = row;
+  const { setting, tables } = context;
   const constants = deviceConstants(device.rates.architecture, calibration);
   const price = pricing(device.rates, constants, calibration.common, setting);
-  for (let i = 0; i < work.layers.length; i++) priceLayer(work.layers[i], price, setting.rule, row.costs[i]);
+  for (let i = 0; i < counts.layers.length; i++) priceLayer(counts.layers[i], price, setting.rule, row.costs[i]);
   const stack = Object.hasOwn(calibration.stacks, row.family) ? calibration.stacks[row.family] : undefined;
   const priced = {
     context,
@@ -71,7 +73,7 @@ export function rowSeconds(row: RowModel, calibration: Calibration): number {
     hostFactor: stack?.hostFactor ?? 1,
     memoryBytesPerSecond: price.memoryBytesPerSecond,
     costs: row.costs,
-    ends: priceEnds(work.ends, price),
+    ends: priceEnds(counts.ends, price),
     ...row.groups,
   };
   writeTime(priced, row.fill, rowOut);
