@@ -5,6 +5,7 @@
  *   ready        one 128-byte line a worker: how many of its calls went on in this round
  *   mailboxes    512 bytes a worker, for short messages
  *   tables       one a worker, 16 bytes a member: addresses of a group's inputs and outputs
+ *   world table  one for all workers, of the world's calls that go the light way (lockstep.ts)
  *   slots        calls that ranks have posted, SLOTS a rank
  *   arenas       each rank's own space, for the buffers of its communication
  */
@@ -36,6 +37,7 @@ export interface HeapLayout {
   readonly mail: number;
   readonly tables: number;
   readonly tableBytes: number;
+  readonly worldTable: number;
   readonly slots: number;
   readonly arenas: number;
   readonly arenaBytes: number;
@@ -51,7 +53,8 @@ export function heapLayout(workers: number, ranks: number, arenaBytes: number): 
   const mail = ready + workers * 128;
   const tables = upTo(mail + workers * 512, PAGE);
   const tableBytes = upTo(ranks * 16, 4096);
-  const slots = upTo(tables + workers * tableBytes, PAGE);
+  const worldTable = tables + workers * tableBytes;
+  const slots = upTo(worldTable + tableBytes, PAGE);
   const arenas = upTo(slots + ranks * SLOTS * SLOT.words * 4, PAGE);
   const own = upTo(arenaBytes, 4096);
   return {
@@ -62,6 +65,7 @@ export function heapLayout(workers: number, ranks: number, arenaBytes: number): 
     mail,
     tables,
     tableBytes,
+    worldTable,
     slots,
     arenas,
     arenaBytes: own,

@@ -6,7 +6,6 @@
 import type { SharedKernels } from '../../engine/kernels/kernels';
 import type { HeapLayout } from './heap';
 import { Patience } from './patience';
-import type { Pending } from './slots';
 
 export class Rounds {
   private readonly patience = new Patience();
@@ -32,37 +31,25 @@ export class Rounds {
     return ((this.layout.ready + worker * 128) >> 2) + 4 + 4 * (this.round & 1);
   }
 
-  /** Tells the others whether all of this worker's ranks wait at one barrier: its group, its sequence, how many. Says so too. */
-  announce(pending: readonly Pending[]): boolean {
-    const { words } = this;
+  /** Tells the others what all of this worker's ranks wait for (lockstep.ts), or 0: their requests are posted as calls. */
+  announce(code: number, elements: number): void {
     const at = this.announcement(this.worker);
-    const first = pending[0];
-    let together = pending.length > 0;
-    for (const { request, key, sequence } of pending)
-      together &&=
-        request.kind === 'collective' && request.op === 'barrier' && key === first.key && sequence === first.sequence;
-    words[at] = together ? first.key : 0;
-    words[at + 1] = first?.sequence ?? 0;
-    words[at + 2] = pending.length;
-    return together;
+    this.words[at] = code;
+    this.words[at + 1] = elements;
   }
 
-  /**
-   * What the announcements say, to every worker alike: all that anybody waits for is one barrier whose members are all
-   * there (nobody needs to meet again); or some worker thought so, and has not posted its calls yet; or all are posted.
-   */
-  verdict(members: number): 'one-barrier' | 'not-posted' | 'posted' {
+  /** What the announcements say, to every worker alike: all wait for the same; or some thought so; or all have posted. */
+  verdict(): 'together' | 'not-posted' | 'posted' {
     const { words, layout } = this;
     const first = this.announcement(0);
-    let [present, alike, someTogether] = [0, words[first] !== 0, false];
+    let [alike, some] = [words[first] !== 0, false];
     for (let w = 0; w < layout.workers; w++) {
       const other = this.announcement(w);
       alike &&= words[other] === words[first] && words[other + 1] === words[first + 1];
-      someTogether ||= words[other] !== 0;
-      present += words[other + 2];
+      some ||= words[other] !== 0;
     }
     this.round++;
-    return alike && present === members ? 'one-barrier' : someTogether ? 'not-posted' : 'posted';
+    return alike ? 'together' : some ? 'not-posted' : 'posted';
   }
 
   /** Says how many of this worker's calls go on; read after the next meeting. */

@@ -4,10 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
-import { everything } from '../../../test/fixtures/collectives/threadPrograms';
+import fc from 'fast-check';
+import { everything, MIXTURE, mixture } from '../../../test/fixtures/collectives/threadPrograms';
+import { LINK_PROFILES } from '../../engine/collectives/linkProfiles';
 import { runWorld } from '../../engine/collectives/world';
 import { Patience } from './patience';
 import { runThreads } from './runThreads';
+
+/** A network whose collectives add in the order of the threads' kernels. */
+const direct = (ranks: number) =>
+  ({
+    domainSize: ranks,
+    linkBytesPerSecond: 1e9,
+    nicBytesPerSecond: null,
+    profile: LINK_PROFILES.hopper,
+    algorithm: 'direct',
+  }) as const;
 
 describe('a world in threads', function () {
   this.timeout(60_000);
@@ -51,18 +63,70 @@ describe('a world in threads', function () {
       [4, 1],
       [8, 3],
     ] as const) {
-      const network = {
-        domainSize: ranks,
-        linkBytesPerSecond: 1e9,
-        nicBytesPerSecond: null,
-        profile: (await import('../../engine/collectives/linkProfiles')).LINK_PROFILES.hopper,
-        algorithm: 'direct',
-      } as const;
-      const virtual = runWorld({ ranks, program: everything(), network });
+      const virtual = runWorld({ ranks, program: everything(), network: direct(ranks) });
       assert.equal(virtual.diagnosis, null);
       const threads = await run('everything', ranks, workers);
       assert.equal(threads.diagnosis, null);
       assert.deepEqual(threads.results, virtual.results);
+    }
+  });
+
+  it('gives them whichever calls go in lockstep and whichever do not, in any order', async () => {
+    const [list] = fc.sample(fc.array(fc.constantFrom(...MIXTURE), { minLength: 120, maxLength: 120 }), 1);
+    for (const [ranks, workers] of [
+      [5, 2],
+      [6, 3],
+    ] as const) {
+      const virtual = runWorld({ ranks, program: mixture(list), network: direct(ranks) });
+      const threads = await run('mixture', ranks, workers, list);
+      assert.equal(threads.diagnosis, null);
+      assert.deepEqual(threads.results, virtual.results, list.join());
+    }
+  });
+
+  it('diagnoses ranks that leave the lockstep, one of a worker or all of it', async () => {
+    for (const [who, present] of [
+      [[1], [0, 2, 3]],
+      [
+        [2, 3],
+        [0, 1],
+      ],
+    ]) {
+      const deviation = async (by: string) => (await run('deviating', 4, 2, { ranks: who, by })).diagnosis ?? [];
+      const [op] = await deviation('op');
+      assert.ok(op.code === 'collective-mismatch' && op.field === 'op' && op.sequence === 5);
+      assert.deepEqual(
+        op.calls.map(({ rank, value }) => [rank, value]),
+        [
+          [0, 'all-reduce'],
+          [who[0], 'barrier'],
+        ],
+      );
+      const [reduction] = await deviation('reduction');
+      assert.ok(reduction.code === 'collective-mismatch' && reduction.field === 'reduction');
+      assert.deepEqual(
+        reduction.calls.map(({ rank, value }) => [rank, value]),
+        [
+          [0, 'sum'],
+          [who[0], 'max'],
+        ],
+      );
+      const [elements] = await deviation('elements');
+      assert.ok(elements.code === 'shape-mismatch' && elements.sequence === 5);
+      assert.deepEqual(elements.calls, [
+        { rank: 0, elements: 8 },
+        { rank: who[0], elements: 7 },
+      ]);
+      assert.deepEqual(await deviation('absence'), [
+        {
+          code: 'missing-rank',
+          axis: 'world',
+          sequence: 5,
+          op: 'all-reduce',
+          present,
+          missing: who.map(rank => ({ rank, state: { doing: 'finished' } })),
+        },
+      ]);
     }
   });
 
