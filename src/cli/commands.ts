@@ -1,6 +1,7 @@
 /** The commands over config files: each gives its document and whether an error stands in it. */
 import { applyEdits } from '../engine/configs/edits';
-import { hasWriter, type PlanChange, planEdits } from '../engine/configs/write';
+import type { PlanChange } from '../engine/configs/changedSetup';
+import { hasWriter, planEdits } from '../engine/configs/write';
 import { estimate } from '../engine/estimate/estimate';
 import { completeSetup } from '../engine/plan/complete';
 import { isPlanKey, parsePlanValue } from '../engine/plan/keys';

@@ -2,7 +2,8 @@
 import { belongTogether } from '../engine/configs/belong';
 import { mergeReadings } from '../engine/configs/merge';
 import { readConfig } from '../engine/configs/registry';
-import { hasWriter, type PlanChange, planEdits } from '../engine/configs/write';
+import type { PlanChange } from '../engine/configs/changedSetup';
+import { hasWriter, planEdits } from '../engine/configs/write';
 import { estimate } from '../engine/estimate/estimate';
 import { isPlanKey, parsePlanValue } from '../engine/plan/keys';
 import { DEFAULT_OPTIONS, type SearchProgress } from '../engine/search/result';

@@ -6,7 +6,7 @@ import type { Problem } from '../engine/problem';
 import { type FileReading, fieldValue, setupModel, type TrainingSetup } from '../engine/setup/setup';
 import { assumptionMessage } from '../words/assumptions';
 import { ruleMessage } from '../words/rules';
-import { problemMessage } from '../words/problems';
+import { fixTitle, problemMessage } from '../words/problems';
 import {
   type EstimateDocument,
   type FieldDocument,
@@ -19,7 +19,11 @@ import {
 
 export function problemDocument(found: Problem): ProblemDocument {
   const { code, severity, args, source, fix } = found;
-  return { code, severity, message: problemMessage(found), args, ...place(source), fix };
+  return { code, severity, message: problemMessage(found), args, ...place(source), fix: fixDocument(fix) };
+}
+
+function fixDocument(fix: Problem['fix']): ProblemDocument['fix'] {
+  return fix === null ? null : { title: fixTitle(fix), edits: fix.edits };
 }
 
 function place(source: Problem['source']) {

@@ -59,8 +59,12 @@ export const PROBLEM_CODES = {
 
 export type ProblemCode = keyof typeof PROBLEM_CODES;
 
+/** What a fix does; `src/words` makes its title. */
+export type FixCode = 'set-value';
+
 export interface Fix {
-  readonly title: string;
+  readonly code: FixCode;
+  readonly args: Args;
   readonly edits: readonly TextEdit[];
 }
 

@@ -1,5 +1,5 @@
 /** Problems in words: what is wrong, with the numbers in it, and what mends it. One entry a code. */
-import type { Args, Problem, ProblemCode } from '../engine/problem';
+import type { Args, Fix, FixCode, Problem, ProblemCode } from '../engine/problem';
 import { formatBytes, formatInteger } from './format';
 
 type Sentence = (args: Args) => string;
@@ -133,4 +133,12 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
 
 export function problemMessage({ code, args }: Pick<Problem, 'code' | 'args'>): string {
   return SENTENCES[code](args);
+}
+
+const FIXES: Readonly<Record<FixCode, Sentence>> = {
+  'set-value': ({ key, value }) => `${text(key)} = ${text(value)}`,
+};
+
+export function fixTitle({ code, args }: Pick<Fix, 'code' | 'args'>): string {
+  return FIXES[code](args);
 }

@@ -4,13 +4,14 @@ import fc from 'fast-check';
 import { completeSetup } from '../plan/complete';
 import type { Plan } from '../plan/keys';
 import { SetupBuilder, type TrainingSetup } from '../setup/setup';
+import { changedSetup, type PlanChange } from './changedSetup';
 import { applyEdits } from './edits';
 import type { ParsedText } from './json';
 import { parseRelaxedJson } from './relaxedJson';
 import { readConfig } from './registry';
 import { parseToml } from './toml';
 import type { ConfigNode } from './tree';
-import { changedSetup, type PlanChange, planEdits } from './write';
+import { planEdits } from './write';
 import { parseYaml } from './yaml';
 
 const FOLDER = 'test/fixtures/configs';

@@ -5,49 +5,13 @@ import { PLAN_KEYS, type Plan, type PlanKey } from '../plan/keys';
 import { checkPlan } from '../plan/rules';
 import { type Problem, problem, type TextEdit } from '../problem';
 import { SetupBuilder, type TrainingSetup } from '../setup/setup';
+import { changedSetup, type PlanChange } from './changedSetup';
 import { applyEdits } from './edits';
 import { readConfig } from './registry';
 import { type Target, WRITERS } from './writers';
 
 export function hasWriter(kind: string | null): boolean {
   return kind !== null && Object.hasOwn(WRITERS, kind);
-}
-
-/** Values of a plan that a user or the search asks for; the rest stays as it is. */
-export type PlanChange = Partial<Plan>;
-
-/**
- * The setup under a change: dp follows the GPUs where tp, cp or pp change without it, the schedule follows pp, the
- * global batch stays.
- */
-export function changedSetup(setup: TrainingSetup, change: PlanChange): TrainingSetup {
-  const builder = new SetupBuilder(completeSetup(setup));
-  for (const key of Object.keys(change) as PlanKey[]) builder.setPlan(key, change[key] ?? null, 'user');
-  const degrees: readonly PlanKey[] = ['tp', 'cp', 'pp'];
-  if (change.dp === undefined && degrees.some(key => change[key] !== undefined)) builder.setPlan('dp', null, 'derived');
-  const gpusFollow = builder.fields.get('cluster.gpus')?.origin === 'derived' && setup.cluster.nodes === null;
-  const { tp } = builder.plan;
-  if (frameworkOf(setup.kinds).spFollowsTp && change.sp === undefined && tp !== null)
-    builder.setPlan('sp', tp > 1, 'derived');
-  if (change.dp !== undefined && gpusFollow) builder.setCluster('gpus', null, 'derived');
-  if (change.schedule === undefined && change.pp !== undefined) {
-    const present = builder.plan.schedule;
-    if (change.pp === 1) builder.setPlan('schedule', 'none', 'derived');
-    else if (present === 'none') builder.setPlan('schedule', null, 'derived');
-  }
-  // The plan holds what was stated: the batch stays, and another dp makes other shards.
-  const { replicas } = builder.stated;
-  builder.stated = replicas === undefined ? {} : { replicas };
-  if (replicas !== undefined && change.shardSize === undefined) builder.setPlan('shardSize', null, 'derived');
-  if (builder.plan.cp === 1) builder.setPlan('cpKind', null, 'derived');
-  const next = new SetupBuilder(completeSetup(builder.build()));
-  const { sharding, shardSize, dp, cp } = next.plan;
-  // Shards over all replicas are plain ZeRO-3.
-  if (sharding === 'hsdp' && dp !== null && shardSize === dp * (cp ?? 1)) {
-    next.setPlan('sharding', 'zero3', 'derived');
-    next.setPlan('shardSize', null, 'derived');
-  }
-  return next.build();
 }
 
 /** Edits that write the change into a file of a kind that has a writer; a plan that breaks a rule gives none. */

@@ -4,6 +4,7 @@
  *
  * World rule: gpus = dp·tp·cp·pp. ep multiplies nothing.
  */
+import { defaultVirtual } from '../pipeline/buildOrder';
 import { accelerator, isAcceleratorId } from '../hardware/accelerators';
 import { type Cluster, SetupBuilder, type TrainingSetup } from '../setup/setup';
 import { PLAN_KEY_NAMES, PLAN_KEYS, type Plan, type PlanKey } from './keys';
@@ -19,6 +20,9 @@ export function completeSetup(setup: TrainingSetup): TrainingSetup {
 }
 
 function completeDegrees(builder: SetupBuilder): void {
+  const { schedule, pp } = builder.plan;
+  if (takesDefault(builder, 'vpp') && schedule !== null && pp !== null && pp > 1)
+    builder.setPlan('vpp', defaultVirtual(schedule), 'default');
   for (const key of PLAN_KEY_NAMES) {
     const { fallback, type } = PLAN_KEYS[key];
     if (takesDefault(builder, key) && fallback !== null && type === 'integer') {

@@ -31,6 +31,8 @@ export interface Framework {
   readonly sequenceChunksPerCp: 1 | 2;
   /** Sequence parallelism comes with tensor parallelism and cannot be switched. */
   readonly spFollowsTp: boolean;
+  /** Experts are split over all ranks of tensor parallelism or over none. */
+  readonly etpIsTpOrOne: boolean;
   readonly excludes: readonly Exclusion[];
   readonly source: string;
 }
@@ -44,6 +46,7 @@ const ANY: Framework = {
   endsCountAsLayers: false,
   sequenceChunksPerCp: 1,
   spFollowsTp: false,
+  etpIsTpOrOne: false,
   excludes: [],
   source: 'rules of the mathematics alone',
 };
@@ -69,6 +72,9 @@ const MEGATRON_MOE: Exclusion = {
   source: 'megatron/core/transformer/moe/moe_layer.py:635',
 };
 
+/** megatron/core/pipeline_parallel/schedules.py: get_forward_backward_func knows no other. */
+const ONE_F_ONE_B = ['none', '1f1b', 'interleaved-1f1b', null] as const;
+
 const MEGATRON = framework({
   name: 'megatron',
   allows: {
@@ -76,7 +82,7 @@ const MEGATRON = framework({
     dtype: ['bf16', 'fp16', 'fp32', 'fp8', 'nvfp4'],
     offload: ['none', 'optimizer'],
     adapter: ['none', 'lora'],
-    schedule: ['none', '1f1b', 'interleaved-1f1b', null],
+    schedule: [...ONE_F_ONE_B],
     compiled: [false],
   },
   layersDivideByPp: true,
@@ -121,6 +127,7 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
     kvHeadsDivideByTp: true,
     sequenceChunksPerCp: 2,
     spFollowsTp: true,
+    etpIsTpOrOne: true,
     source:
       'pytorch/torchtitan 238fa995: distributed/parallel_dims.py:39-59, train.py:190-215, models/llama3/infra/parallelize.py:69',
   }),
@@ -161,6 +168,17 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
     source: 'huggingface/nanotron: parallel/context.py:28, config/config.py:536-548, models/llama.py:348-364',
   }),
   megatron: MEGATRON,
+  // Expert parallelism of DeepSpeed needs no sequence parallelism.
+  'megatron-deepspeed': {
+    ...MEGATRON,
+    excludes: [PIPED_SHARDING],
+    source: `deepspeedai/Megatron-DeepSpeed: megatron/arguments.py, deepspeed/moe/layer.py, over ${MEGATRON.source}`,
+  },
+  'megatron-zero-bubble': {
+    ...MEGATRON,
+    allows: { ...MEGATRON.allows, schedule: [...ONE_F_ONE_B, 'zb-1p', 'zb-2p', 'zb-v', 'v-half', 'v-min'] },
+    source: `sail-sg/zero-bubble-pipeline-parallelism: megatron/training/arguments.py, over ${MEGATRON.source}`,
+  },
   nemo: { ...MEGATRON, name: 'nemo', source: `NVIDIA/NeMo through Megatron: ${MEGATRON.source}` },
   axolotl: framework({
     name: 'axolotl',

@@ -52,25 +52,25 @@ describe('rules of frameworks', () => {
     const [found, ...more] = check('run.yaml', text);
     assert.equal(found?.code, 'kv-heads-tp');
     assert.deepEqual(more, []);
-    assert.equal(found?.fix?.title, 'tp = 4');
+    assert.deepEqual(found?.fix?.args, { key: 'tp', value: 4 });
     assert.match(applyEdits(text, found?.fix?.edits ?? []), /tp: 4\n/);
   });
 
   it('heads that do not divide move to a tp that does for kv heads too', () => {
     const [found] = check('run.yaml', nanotron({ tp: 3 }));
-    assert.deepEqual([found?.code, found?.fix?.title], ['heads-tp', 'tp = 2']);
+    assert.deepEqual([found?.code, found?.fix?.args], ['heads-tp', { key: 'tp', value: 2 }]);
   });
 
   it('a world that is not filled asks for the dp that fills it', () => {
     const [found] = check('run.yaml', nanotron({ dp: 3 }), 16);
-    assert.deepEqual([found?.code, found?.fix?.title], ['world-size', 'dp = 8']);
+    assert.deepEqual([found?.code, found?.fix?.args], ['world-size', { key: 'dp', value: 8 }]);
   });
 
   it('DeepSpeed: the batch is exactly the product', () => {
     const text =
       '{"train_batch_size": 100, "train_micro_batch_size_per_gpu": 4, "gradient_accumulation_steps": 8, "zero_optimization": {"stage": 1}}';
     const [found] = check('ds.json', text, 8);
-    assert.deepEqual([found?.code, found?.fix?.title], ['batch-identity', 'globalBatch = 128']);
+    assert.deepEqual([found?.code, found?.fix?.args], ['batch-identity', { key: 'globalBatch', value: 128 }]);
     assert.deepEqual(codes(check('ds.json', text.replace('100', '256'), 8)), []);
     const stated = check('ds.json', text.replace('100', '512'), 8);
     assert.deepEqual([codes(stated), stated[0]?.args.product], [['batch-identity'], 256]);

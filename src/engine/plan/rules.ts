@@ -24,7 +24,7 @@ export function violations(plan: Plan, sizes: ModelSizes, gpus: number | null, f
     ...pipelineRules(plan, sizes, framework),
     ...headsOfContext(plan, sizes),
     ...sequenceRules(plan, framework),
-    ...expertRules(plan, sizes),
+    ...expertRules(plan, sizes, framework),
     ...batchRule(plan),
     ...exclusions(plan, sizes, framework),
   ];
@@ -114,7 +114,9 @@ function nearest(setup: TrainingSetup, key: 'tp' | 'ep' | 'pp', passes: (value: 
 
 function replacement(setup: TrainingSetup, key: PlanKey, value: number): Fix | null {
   const source = numberPlace(setup, key);
-  return source === null ? null : { title: `${key} = ${value}`, edits: [{ ...source, newText: String(value) }] };
+  return source === null
+    ? null
+    : { code: 'set-value', args: { key, value }, edits: [{ ...source, newText: String(value) }] };
 }
 
 /** Where a file holds exactly the number of a key, so that another number may stand in its place. */
@@ -202,13 +204,17 @@ function sequenceRules(plan: Plan, framework: Framework): Violation[] {
   return found;
 }
 
-function expertRules(plan: Plan, sizes: ModelSizes): Violation[] {
+function expertRules(plan: Plan, sizes: ModelSizes, framework: Framework): Violation[] {
   const { ep, etp, dp, cp, tp } = plan;
   if (ep === null || ep === 1) return [];
   // A model that is not known may have experts.
   if (sizes.experts === null && sizes.hidden === null) return [];
   const experts = sizes.experts ?? 0;
   if (experts === 0 || experts % ep !== 0) return [{ code: 'experts-ep', args: { experts, ep }, keys: ['ep'] }];
+  if (framework.etpIsTpOrOne && etp !== null && etp !== 1 && etp !== tp) {
+    const args = { key: `etp=${etp}`, other: `tp=${tp ?? 1}`, framework: framework.name };
+    return [{ code: 'options-incompatible', args, keys: ['etp', 'tp'] }];
+  }
   const ranks = (dp ?? 0) * (cp ?? 1) * (tp ?? 1);
   if (dp !== null && ranks % (ep * (etp ?? 1)) !== 0)
     return [{ code: 'expert-ranks', args: { ranks, ep, etp: etp ?? 1 }, keys: ['ep', 'etp'] }];

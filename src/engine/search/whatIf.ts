@@ -2,7 +2,8 @@
  * What one change alone would do to the present plan. Each is evaluated anew, with what follows from it (dp from the
  * world, a schedule from pp); gains of several are not the sum of theirs.
  */
-import { changedKeys, changedSetup, type PlanChange } from '../configs/write';
+import { changedSetup, type PlanChange } from '../configs/changedSetup';
+import { changedKeys } from '../configs/write';
 import { scheduleShape } from '../estimate/context';
 import type { Tables } from '../estimate/prepare';
 import { scheduleProblem } from '../estimate/schedule';

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { countParameters } from '../../model/parameters';
 import { completeSetup } from '../../plan/complete';
+import { checkPlan } from '../../plan/rules';
 import { type FileReading, fieldValue, type FieldPath, setupModel } from '../../setup/setup';
 import { readNemoPython } from '../nemoPython/read';
 import { readTorchtitanPython } from '../torchtitanPython/read';
@@ -19,7 +20,7 @@ function read(file: string, text: string): FileReading | null {
 }
 
 describe('configs written as code', () => {
-  for (const [file, { kind, parameters, problems, unknown, ...fields }] of Object.entries(expectations)) {
+  for (const [file, { kind, parameters, problems, refuses, unknown, ...fields }] of Object.entries(expectations)) {
     it(file, () => {
       const reading = read(file, readFileSync(`${ROOT}/${file}`, 'utf8'));
       if (kind === null) {
@@ -37,6 +38,11 @@ describe('configs written as code', () => {
         assert.equal(countParameters(model).total, parameters);
       }
       if (problems !== undefined) assert.deepEqual(reading.problems.map(({ code }) => code).sort(), problems);
+      if (refuses !== undefined)
+        assert.deepEqual(
+          checkPlan(setup).map(({ code }) => code),
+          refuses,
+        );
       for (const path of (unknown ?? []) as FieldPath[]) assert.ok(setup.unknown?.has(path) ?? false, path);
     });
   }

@@ -56,6 +56,7 @@ export function readPlan(args: MegatronArgs, builder: SetupBuilder, json: DeepSp
   readPrecision(args, builder);
   readKernels(args, builder);
   noteUnknown(args, builder);
+  if (isDeepSpeed(args)) builder.kinds.splice(0, 1, 'megatron-deepspeed');
   builder.setPlan('stack', isDeepSpeed(args) ? 'megatron-deepspeed' : 'megatron-core', 'derived');
 }
 

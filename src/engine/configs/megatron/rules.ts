@@ -5,7 +5,6 @@
 import { type Problem, problem } from '../../problem';
 import type { TrainingSetup } from '../../setup/setup';
 import type { MegatronArgs } from './args';
-import { isDeepSpeed } from './model';
 
 /** An option that does nothing without another. */
 interface Ignored {
@@ -74,17 +73,12 @@ function sequenceRules(args: MegatronArgs, { sizes, plan, fields }: TrainingSetu
   return found;
 }
 
-/** arguments.py:1974; moe_layer.py:635; transformer_config.py:2683. */
-function expertRules(args: MegatronArgs, { sizes, plan }: TrainingSetup): Problem[] {
+/** arguments.py:1974; transformer_config.py:2683. */
+function expertRules(args: MegatronArgs, { sizes }: TrainingSetup): Problem[] {
   const found: Problem[] = [];
   const { experts } = sizes;
   if (args.on('multi-latent-attention') === true && args.on('group-query-attention') === true) {
     found.push(invalid(args, 'group-query-attention', 'absent with --multi-latent-attention', 'given'));
-  }
-  const withoutSp = !isDeepSpeed(args) && args.on('sequence-parallel') === false;
-  if (experts !== null && withoutSp && (plan.tp ?? 1) > 1 && args.command.program !== null) {
-    const expected = 'joined by --sequence-parallel where experts are trained';
-    found.push(invalid(args, 'tensor-model-parallel-size', expected, plan.tp ?? 0));
   }
   const groups = args.integer('moe-router-num-groups')?.value;
   if (experts !== null && groups !== undefined && experts % groups !== 0) {

@@ -10,6 +10,8 @@ const V_SCHEDULES: Readonly<Record<string, Plan['schedule']>> = { zb: 'zb-v', ha
 export function readSchedule(args: MegatronArgs, builder: SetupBuilder): void {
   const { pp, vpp } = builder.plan;
   if (pp === null || pp === 1) return;
+  const isFork = args.on('zero-bubble-v-schedule') === true || args.on('enable-zero-bubble') === true;
+  if (isFork) builder.kinds.splice(0, 1, 'megatron-zero-bubble');
   if (args.on('zero-bubble-v-schedule') === true) {
     const source = args.place('zero-bubble-v-schedule');
     const setup = args.text('zero-bubble-v-schedule-mem-setup')?.value ?? 'zb';

@@ -5,7 +5,7 @@ import { completeSetup } from '../../plan/complete';
 import type { Plan } from '../../plan/keys';
 import type { TrainingSetup } from '../../setup/setup';
 import { applyEdits } from '../edits';
-import { changedSetup, type PlanChange } from '../write';
+import { changedSetup, type PlanChange } from '../changedSetup';
 import { MegatronArgs } from './args';
 import { resolveFlag } from './flags';
 import { findMegatron, readMegatronScript } from './read';

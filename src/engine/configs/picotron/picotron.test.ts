@@ -4,7 +4,8 @@ import { completeSetup } from '../../plan/complete';
 import type { Problem } from '../../problem';
 import { applyEdits } from '../edits';
 import { readConfig } from '../registry';
-import { changedSetup, type PlanChange, planEdits } from '../write';
+import { changedSetup, type PlanChange } from '../changedSetup';
+import { planEdits } from '../write';
 
 /** The keys of picotron's template/base_config.json (huggingface/picotron), with a comment-like order of our own. */
 function config(changes: Record<string, Record<string, unknown>> = {}): string {
