@@ -1,32 +1,24 @@
 /** Entry of the dashboard's page: takes snapshots from the host, draws them, and sends back what the user does. */
 import type { DashboardState, FromDashboard, ToDashboard } from '../src/protocol/dashboard';
-import { drawChart } from './charts/chart';
-import { collectivesChart } from './charts/collectives';
-import { memoryChart } from './charts/memory';
-import { SCATTER_CHART, scatterChart } from './charts/scatter';
-import { SCALE_CHART, scaleChart } from './charts/scatterScale';
-import { timeChart } from './charts/time';
 import { patch } from './dom';
 import { copyRow, rowsFile } from './explorer/actions';
-import { foundDocument, shownRows } from './explorer/shown';
 import { reportFigures } from './figures';
 import { formats } from './format';
+import { pageByKey, TABS, tabId } from './navigation';
 import { page } from './page';
+import { pageOfSection, SHOWN_PAGE, shownPage } from './pages';
 import type { Action } from './parts';
-import { COLLECTIVES_CHART, chosenOp } from './sections/collectives';
-import { MEMORY_CHART } from './sections/memory';
-import { TIMELINE_BOX, timelineInput } from './sections/pipeline';
 import { FREE_BATCH } from './sections/search';
-import { TIME_CHART } from './sections/time';
 import { type Host, PageState } from './state';
 import { onThemeChange, readTheme } from './theme';
-import { createTimeline, type Timeline } from './timeline/view';
+import { TimelinePlace } from './timelinePlace';
 
 declare function acquireVsCodeApi(): Host;
 
 const host = acquireVsCodeApi();
 const own = new PageState(host);
 const send = (message: FromDashboard) => host.postMessage(message);
+const timeline = new TimelinePlace(file => send({ type: 'save', ...file }));
 
 function draw(): void {
   const { snapshot } = own;
@@ -34,43 +26,15 @@ function draw(): void {
   patch(document.body, [
     page({ state: snapshot, open: own.open, chosen: own.chosen, formats: formats(snapshot.locale) }),
   ]);
-  drawCharts(snapshot);
-  drawTimeline(snapshot);
+  drawCharts();
+  if (shownPage(own.chosen).id === 'pipeline') timeline.show(snapshot);
 }
 
-let timeline: { readonly box: HTMLElement; readonly view: Timeline } | null = null;
-let timelineShown = '';
-
-/** The timeline draws itself; it is made with its place and told only of what is new to it. */
-function drawTimeline(state: DashboardState): void {
-  const box = document.getElementById(TIMELINE_BOX);
-  const input = timelineInput(state);
-  if (timeline !== null && timeline.box !== box) {
-    timeline.view.dispose();
-    timeline = null;
-  }
-  if (box === null || input === null) return;
-  const shown = JSON.stringify(input);
-  if (timeline !== null && shown === timelineShown) return;
-  timelineShown = shown;
-  timeline ??= {
-    box,
-    view: createTimeline(box, { locale: state.locale, onExport: file => send({ type: 'save', ...file }) }),
-  };
-  timeline.view.update([input]);
-}
-
-function drawCharts(state: DashboardState): void {
-  const { estimate, locale } = state;
-  const [numbers, theme] = [formats(locale), readTheme()];
-  drawChart(MEMORY_CHART, () => memoryChart(estimate.memory, numbers, theme));
-  drawChart(TIME_CHART, () => timeChart(estimate, numbers, theme));
-  drawChart(COLLECTIVES_CHART, () => collectivesChart(state, chosenOp(own.chosen), numbers, theme));
-  const found = foundDocument(state.search);
-  if (found === null) return;
-  drawChart(SCATTER_CHART, () => scatterChart(found, shownRows(found, own.chosen), numbers, theme));
-  const { scale } = found;
-  if (scale !== null) drawChart(SCALE_CHART, () => scaleChart(scale, numbers, theme));
+function drawCharts(): void {
+  const { snapshot, chosen } = own;
+  if (snapshot === null) return;
+  const drawing = { state: snapshot, chosen, formats: formats(snapshot.locale), theme: readTheme() };
+  shownPage(chosen).draw?.(drawing);
 }
 
 function show(state: DashboardState): void {
@@ -102,6 +66,8 @@ function act(action: Action, { dataset }: HTMLElement): void {
       return draw();
     case 'choose':
       return choose(dataset['target'] ?? '', dataset['value']);
+    case 'showPage':
+      return showPage(dataset['target'] ?? '');
     case 'copyRow':
       return void copyRow(own).then(draw);
     case 'saveRows': {
@@ -123,6 +89,23 @@ document.addEventListener('click', ({ target }) => {
   if (element === null || element.getAttribute('aria-disabled') === 'true') return;
   act(element.dataset['action'] as Action, element);
 });
+
+document.addEventListener('keydown', event => {
+  const isTab = event.target instanceof Element && event.target.getAttribute('role') === 'tab';
+  const next = isTab ? pageByKey(event.key, shownPage(own.chosen).id) : null;
+  if (next === null) return;
+  event.preventDefault();
+  showPage(next);
+  document.getElementById(tabId(next))?.focus();
+});
+
+/** Another page begins at its top, under the tabs where these have come to stick. */
+function showPage(id: string): void {
+  const tabs = document.getElementById(TABS);
+  const stuck = tabs !== null && tabs.getBoundingClientRect().top <= 0;
+  choose(SHOWN_PAGE, id);
+  if (stuck) document.getElementById(`page-${id}`)?.scrollIntoView();
+}
 
 function choose(list: string, value: string | undefined): void {
   if (value === undefined) own.chosen.delete(list);
@@ -153,18 +136,19 @@ document.addEventListener('scroll', () => {
   saving = window.setTimeout(() => own.save(scrollY), 200);
 });
 
+function scrollToSection(section: string): void {
+  choose(SHOWN_PAGE, pageOfSection(section));
+  document.getElementById(section)?.scrollIntoView();
+}
+
 // Only VS Code can post into this frame; a message of another kind is none of ours.
 addEventListener('message', ({ data }: MessageEvent<ToDashboard>) => {
   if (data?.type === 'state') show(data.state);
-  if (data?.type === 'scrollTo') document.getElementById(data.section)?.scrollIntoView();
+  if (data?.type === 'scrollTo') scrollToSection(data.section);
 });
 
-function redrawCharts(): void {
-  if (own.snapshot !== null) drawCharts(own.snapshot);
-}
-
-onThemeChange(redrawCharts);
+onThemeChange(drawCharts);
 // Bars follow the width by themselves, but labels that are too long for a narrow panel do not.
-addEventListener('resize', redrawCharts);
+addEventListener('resize', drawCharts);
 
 send({ type: 'ready' });

@@ -1,31 +1,32 @@
-/** The whole page: five questions in the order in which they are asked. */
+/** The whole document: what is estimated, the navigation, and the page that is chosen. */
 import { h, type VNode } from './dom';
+import { navigation, tabId } from './navigation';
+import { PAGES, shownPage } from './pages';
 import type { Scene } from './parts';
-import { beliefSection } from './sections/belief';
-import { collectivesSection } from './sections/collectives';
 import { header, staleBanner } from './sections/header';
-import { headline } from './sections/headline';
-import { memorySection } from './sections/memory';
-import { pipelineSection } from './sections/pipeline';
-import { problems, unknowns } from './sections/problems';
-import { searchSection } from './sections/search';
-import { speedSection } from './sections/speed';
-import { timeSection } from './sections/time';
 
 export function page(scene: Scene): VNode {
-  const parts = [
+  const shown = shownPage(scene.chosen);
+  return h(
+    'main',
+    { id: 'page', class: scene.state.stale ? 'stale' : null },
     header(scene),
     staleBanner(scene),
-    headline(scene),
-    unknowns(scene),
-    problems(scene),
-    memorySection(scene),
-    speedSection(scene),
-    timeSection(scene),
-    pipelineSection(scene),
-    searchSection(scene),
-    collectivesSection(scene),
-    beliefSection(scene),
-  ];
-  return h('main', { id: 'page', class: scene.state.stale ? 'stale' : null }, ...parts);
+    navigation(shown.id),
+    ...PAGES.map(({ id, sections }) =>
+      // A page that is not shown keeps what it holds, as it was, until it is shown again.
+      h(
+        'div',
+        {
+          id: `page-${id}`,
+          class: 'page',
+          role: 'tabpanel',
+          'aria-labelledby': tabId(id),
+          hidden: id !== shown.id,
+          'data-own': id !== shown.id,
+        },
+        id === shown.id ? sections(scene) : null,
+      ),
+    ),
+  );
 }

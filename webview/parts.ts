@@ -29,7 +29,9 @@ export type Action =
   /** Sets or clears what is chosen in the list `data-target`. */
   | 'choose'
   | 'copyRow'
-  | 'saveRows';
+  | 'saveRows'
+  /** Shows the page `data-target`. */
+  | 'showPage';
 
 type Content = Child | null | false;
 

@@ -1,6 +1,7 @@
 /** Every word that the dashboard says, by key. {name} stands for a value. Sentences of the host come with the state. */
 import { COLLECTIVE_WORDS } from './collectiveWords';
 import { EXPLORER_WORDS } from './explorer/words';
+import { PAGE_WORDS } from './pageWords';
 
 const ENGLISH = {
   untitledModel: 'Unnamed model',
@@ -236,6 +237,7 @@ const ENGLISH = {
 
   ...COLLECTIVE_WORDS,
   ...EXPLORER_WORDS,
+  ...PAGE_WORDS,
 
   beliefHeading: 'Why should I believe it?',
   beliefEstimate: 'All times and sizes here are estimated, not measured.',

@@ -1,7 +1,7 @@
 // What the dashboard shows and does, checked in a real browser.
 import assert from 'node:assert/strict';
 import { check, sent, text } from './checking.mjs';
-import { readState, show } from './dashboard.mjs';
+import { goTo, readState, show } from './dashboard.mjs';
 
 const gb = bytes => `${(bytes / 1e9).toFixed(bytes < 100e9 ? 1 : 0)} GB`;
 const percent = fraction => `${(fraction * 100).toFixed(1)} %`;
@@ -52,6 +52,7 @@ check('what is unknown stays unknown and can be asked for', async ({ open }) => 
   assert.equal(await page.locator('canvas').count(), 0);
   await page.click('#choose-cluster');
   await page.click('#ask-values');
+  await goTo(page, 'search');
   await page.locator('#search-button').click({ force: true });
   assert.deepEqual((await sent(page)).slice(-2), [{ type: 'chooseCluster' }, { type: 'askValues' }]);
   assert.doesNotMatch(await text(page, 'main'), /NaN|undefined|null|Infinity/);
@@ -77,7 +78,8 @@ check('a damaged text is marked', async ({ open }) => {
 
 for (const name of ['complete', 'stages-16', 'stages-64']) {
   check(`${name}: the tables say what the charts draw`, async ({ open }) => {
-    const page = await open({ state: readState(name) });
+    const page = await open({ at: 'memory', state: readState(name) });
+    await goTo(page, 'time');
     const drawn = await page.evaluate(() => {
       const read = id => {
         const { data } = window.Chart.getChart(id);
@@ -136,7 +138,7 @@ check('each headline figure opens to its formula with the values in it', async (
 
 check('the search starts, shows its progress, is cancelled, fails and proposes', async ({ open }) => {
   const state = readState('complete');
-  const page = await open({ state });
+  const page = await open({ at: 'search', state });
   await page.check('#free-batch');
   await page.click('#search-button');
   assert.deepEqual((await sent(page)).at(-1), { type: 'search', freeBatch: true });
@@ -155,7 +157,7 @@ check('the search starts, shows its progress, is cancelled, fails and proposes',
 check('a proposal says what it gains, why and what changes, and can be applied', async ({ open }) => {
   const state = readState('searched');
   const [best] = state.search.document.best;
-  const page = await open({ state });
+  const page = await open({ at: 'search', state });
   const shown = await text(page, '#best-1');
   assert.ok(shown.includes(`${best.speedup.toFixed(2)}× the speed of the present plan`));
   assert.ok(shown.includes(best.reason));
@@ -165,7 +167,7 @@ check('a proposal says what it gains, why and what changes, and can be applied',
 });
 
 check('a layout that the framework cannot express is marked and cannot be applied', async ({ open }) => {
-  const page = await open({ state: readState('searched') });
+  const page = await open({ at: 'search', state: readState('searched') });
   assert.match(await text(page, '#elsewhere-1'), /Not applicable: picotron cannot express vpp, schedule/);
   assert.equal(await page.locator('#elsewhere-1 [data-action="apply"]').count(), 0);
   await page.click('#rejections summary');
@@ -184,8 +186,9 @@ check('an older snapshot never replaces a newer one', async ({ open }) => {
 
 check('a new snapshot keeps elements, focus, scrolling and what is open', async ({ open }) => {
   const page = await open({ state: readState('searched'), height: 500 });
-  await page.click('#best-2-parts summary');
   await page.click('#how-mfu-toggle');
+  await goTo(page, 'search');
+  await page.click('#best-2-parts summary');
   await page.focus('#best-3-apply');
   const place = () =>
     page.evaluate(() => Math.round(document.querySelector('#best-3-apply').getBoundingClientRect().top));
@@ -194,9 +197,9 @@ check('a new snapshot keeps elements, focus, scrolling and what is open', async 
     document.querySelector('#best-3-apply').scrollIntoView({ block: 'center' });
   });
   const before = await place();
-  // A taller chart further up: what the user looks at stays where it is.
+  // A longer text further up: what the user looks at stays where it is.
   const next = { ...readState('searched'), version: 2 };
-  next.estimate = readState('stages-16').estimate;
+  next.files = ['a-folder-with-a-long-name/train.json', ...Array(40).fill('another/config.json')];
   await show(page, next);
   await page.waitForTimeout(50);
   const after = await page.evaluate(() => ({
@@ -210,9 +213,10 @@ check('a new snapshot keeps elements, focus, scrolling and what is open', async 
 });
 
 check('a page that is made anew opens what was open and scrolls back', async ({ open }) => {
-  const page = await open({ state: readState('searched'), height: 500 });
-  await page.click('#best-1-plan summary');
+  const page = await open({ at: 'time', state: readState('searched'), height: 500 });
   await page.click('#time-chart-table-toggle');
+  await goTo(page, 'search');
+  await page.click('#best-1-plan summary');
   await page.evaluate(() => scrollTo(0, 900));
   await page.waitForTimeout(400);
   await page.reload();
@@ -220,6 +224,7 @@ check('a page that is made anew opens what was open and scrolls back', async ({ 
   await show(page, readState('searched'));
   assert.equal(await page.evaluate(() => scrollY), 900);
   assert.ok(await page.locator('#best-1-plan').evaluate(details => details.open));
+  await goTo(page, 'time');
   assert.equal(await page.getAttribute('#time-chart-table-toggle', 'aria-expanded'), 'true');
   const kept = await page.evaluate(() => sessionStorage.getItem('state')?.length ?? 0);
   assert.ok(kept < 1000, `The kept state has ${kept} characters.`);
@@ -248,7 +253,7 @@ check('a snapshot is drawn within 300 ms', async ({ open }) => {
 });
 
 check('each value of the setup has its origin, and opens its place', async ({ open }) => {
-  const page = await open({ state: readState('complete') });
+  const page = await open({ at: 'evidence', state: readState('complete') });
   await page.click('#origins summary');
   assert.match(await text(page, '#origins'), /plan\.optimizer\s+adamw\s+default/);
   assert.match(await text(page, '#origins'), /cluster\.gpu\s+h100-sxm\s+you/);

@@ -27,7 +27,7 @@ const drawn = page =>
 check(
   'collectives: every series says whether it is measured, simulated or published, and looks its own way',
   async ({ open }) => {
-    const page = await open({ state: measured });
+    const page = await open({ at: 'collectives', state: measured });
     const { series, heads } = await drawn(page);
     const labels = series.map(({ label }) => label);
     assert.deepEqual(labels, [
@@ -52,7 +52,7 @@ for (const op of ['all-reduce', 'reduce-scatter', 'broadcast']) {
   check(
     `collectives, ${op}: the table says what the chart draws, and the chart what was measured`,
     async ({ open }) => {
-      const page = await open({ state: measured });
+      const page = await open({ at: 'collectives', state: measured });
       await page.selectOption('#collective-op', op);
       const { series, rows } = await drawn(page);
       assert.equal(
@@ -82,7 +82,7 @@ for (const op of ['all-reduce', 'reduce-scatter', 'broadcast']) {
 }
 
 check('collectives: published points are those of the source', async ({ open }) => {
-  const page = await open({ state: measured });
+  const page = await open({ at: 'collectives', state: measured });
   const { series } = await drawn(page);
   const published = new Map(series[3].points);
   // stas00/ml-engineering, network/README.md: bus bandwidth at 1 MiB and 16 GiB, 39.93 and 482.26 GB/s.
@@ -91,7 +91,7 @@ check('collectives: published points are those of the source', async ({ open }) 
 });
 
 check('collectives: the best algorithm by size, in words', async ({ open }) => {
-  const page = await open({ state: measured });
+  const page = await open({ at: 'collectives', state: measured });
   const shown = await text(page, '#algorithms');
   assert.match(shown, /tp group, 2 ranks: ring at every size\./);
   assert.match(shown, /dp group, 8 ranks: [\w-]+ below [\d.]+ [KM]iB, ring from [\d.]+ [KM]iB/);
@@ -100,7 +100,7 @@ check('collectives: the best algorithm by size, in words', async ({ open }) => {
 check(
   'collectives: a busy machine is said to be one; statistics with both units and the lecture’s figure',
   async ({ open }) => {
-    const page = await open({ state: measured });
+    const page = await open({ at: 'collectives', state: measured });
     const { beforeFraction } = result.load;
     assert.ok(
       (await text(page, '#bench-load')).includes(`kept ${(beforeFraction * 100).toFixed(0)} % of this machine`),
@@ -120,7 +120,7 @@ check(
   'collectives: the benchmark starts, shows its progress, is cancelled and fails, by the keyboard',
   async ({ open }) => {
     const state = readState('complete');
-    const page = await open({ state });
+    const page = await open({ at: 'collectives', state });
     assert.match(await text(page, '#bench-status'), /has not been measured/);
     await page.focus('#collective-op');
     await page.keyboard.press('Tab');
@@ -138,7 +138,7 @@ check(
 );
 
 check('collectives: the chosen operation survives a new page', async ({ open }) => {
-  const page = await open({ state: measured });
+  const page = await open({ at: 'collectives', state: measured });
   await page.selectOption('#collective-op', 'all-to-all');
   await page.reload();
   await page.waitForFunction(() => window.sent?.some(({ type }) => type === 'ready'));
@@ -147,7 +147,7 @@ check('collectives: the chosen operation survives a new page', async ({ open }) 
 });
 
 check('collectives: without an accelerator only what was measured is drawn', async ({ open }) => {
-  const page = await open({ state: { ...readState('unknown'), bench: idle } });
+  const page = await open({ at: 'collectives', state: { ...readState('unknown'), bench: idle } });
   const { series } = await drawn(page);
   assert.deepEqual(
     series.map(({ label }) => label),
@@ -158,7 +158,7 @@ check('collectives: without an accelerator only what was measured is drawn', asy
 });
 
 check('collectives: the host can bring the section into view', async ({ open }) => {
-  const page = await open({ state: measured, height: 500 });
+  const page = await open({ at: 'collectives', state: measured, height: 500 });
   await page.evaluate(() => window.postMessage({ type: 'scrollTo', section: 'collectives' }, '*'));
   await page.waitForFunction(() => scrollY > 0);
   const top = await page.evaluate(() => document.querySelector('#collectives').getBoundingClientRect().top);
@@ -168,7 +168,7 @@ check('collectives: the host can bring the section into view', async ({ open }) 
 check(
   'collectives: narrow, no violation of the security policy, no error, nothing wider than the page',
   async ({ open }) => {
-    const page = await open({ state: measured, width: 320 });
+    const page = await open({ at: 'collectives', state: measured, width: 320 });
     await page.click('#bench-spread summary');
     await page.click('#collectives-chart-table-toggle');
     await page.waitForTimeout(50);
@@ -182,7 +182,7 @@ for (const theme of themes) {
   check(`collectives, ${theme}: axe finds nothing serious`, async ({ open }) => {
     const running = { done: 2, operations: 7, op: 'all-gather' };
     for (const bench of [idle, { ...idle, running }]) {
-      const page = await open({ state: { ...measured, bench }, theme });
+      const page = await open({ at: 'collectives', state: { ...measured, bench }, theme });
       await page.click('#bench-spread summary');
       await page.click('#collectives-chart-table-toggle');
       await page.evaluate(axe);

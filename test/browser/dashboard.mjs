@@ -22,13 +22,23 @@ export async function show(page, state) {
   await page.waitForSelector('body[data-meshlens="ready"]');
 }
 
+/** Shows another page of the dashboard. @param {import('playwright-core').Page} page @param {string} id */
+export async function goTo(page, id) {
+  await page.click(`#tab-${id}`);
+  await page.waitForSelector(`#page-${id}:not([hidden])`);
+}
+
+/** The pages that the dashboard has. @param {import('playwright-core').Page} page @returns {Promise<string[]>} */
+export const pageIds = page =>
+  page.evaluate(() => [...document.querySelectorAll('[role="tab"]')].map(tab => tab.dataset.target));
+
 /** Builds the page once and opens it as often as checks want. */
 export async function startDashboards() {
   await buildPage();
   const server = await servePage();
   const browser = await launchBrowser();
   return {
-    open: async ({ state, theme = 'vscode-dark', width = 1100, height = 900, scale = 1 }) => {
+    open: async ({ state, at, theme = 'vscode-dark', width = 1100, height = 900, scale = 1 }) => {
       const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: scale });
       const page = await context.newPage();
       page.errors = [];
@@ -36,6 +46,7 @@ export async function startDashboards() {
       await page.goto(`${server.url}?theme=${theme}`);
       await page.waitForFunction(() => window.sent?.some(({ type }) => type === 'ready'));
       if (state) await show(page, state);
+      if (at) await goTo(page, at);
       return page;
     },
     closePages: async () => {

@@ -23,7 +23,7 @@ const number = value => Number.parseFloat(value.replaceAll(',', ''));
 const byNumber = (a, b) => number(a) - number(b);
 
 check('explorer: proposals show what they break, and each change alone its gain', async ({ open }) => {
-  const page = await open({ state: explored });
+  const page = await open({ at: 'search', state: explored });
   assert.ok((await text(page, '#best-1')).includes(found.best[0].warnings[0]));
   assert.match(await text(page, '#found'), /One change at a time: gains do not add up/);
   assert.equal(await page.locator('#what-if-table tbody tr').count(), 6);
@@ -36,7 +36,7 @@ check('explorer: proposals show what they break, and each change alone its gain'
 });
 
 check('explorer: sorts by any column, both ways, and says so', async ({ open }) => {
-  const page = await open({ state: explored });
+  const page = await open({ at: 'search', state: explored });
   await page.click('#explorer-more');
   assert.equal(await page.locator('#explorer-table tbody tr').count(), 200);
   for (const name of ['tokens', 'memory', 'tp', 'microbatch']) {
@@ -55,7 +55,7 @@ check('explorer: sorts by any column, both ways, and says so', async ({ open }) 
 });
 
 check('explorer: the filter leaves what it says, and explains what is wrong with it', async ({ open }) => {
-  const page = await open({ state: explored });
+  const page = await open({ at: 'search', state: explored });
   const filter = page.locator('#explorer-query');
   await filter.pressSequentially('@tp:2|4 @memory:<60 -@pp:1');
   assert.equal(await page.evaluate(() => document.activeElement?.id), 'explorer-query');
@@ -76,7 +76,7 @@ check('explorer: the filter leaves what it says, and explains what is wrong with
 });
 
 check('explorer: a layout stands beside the present plan, is applied and copied', async ({ open }) => {
-  const page = await open({ state: explored });
+  const page = await open({ at: 'search', state: explored });
   await page.evaluate(() => {
     window.copied = [];
     navigator.clipboard.writeText = async copy => void window.copied.push(copy);
@@ -97,7 +97,7 @@ check('explorer: a layout stands beside the present plan, is applied and copied'
 });
 
 check('explorer: the shown rows are saved as CSV and JSON', async ({ open }) => {
-  const page = await open({ state: explored });
+  const page = await open({ at: 'search', state: explored });
   await page.fill('#explorer-query', '@tp:8');
   await page.click('#explorer-csv');
   await page.click('#explorer-json');
@@ -116,7 +116,7 @@ check('explorer: the shown rows are saved as CSV and JSON', async ({ open }) => 
 });
 
 check('explorer: the heat map and the curve say what the layouts do', async ({ open }) => {
-  const page = await open({ state: explored });
+  const page = await open({ at: 'search', state: explored });
   const best = Math.round(found.layouts[0].tokensPerSecond).toLocaleString('en');
   assert.ok((await text(page, '#heat-table')).includes(best));
   assert.match(await text(page, '#scale'), /Up to 512 GPUs keep at least 80 %/);
@@ -132,7 +132,7 @@ check('explorer: the heat map and the curve say what the layouts do', async ({ o
 });
 
 check('explorer: the batch, the safe choice and the whole training, as far as they are known', async ({ open }) => {
-  const page = await open({ state: explored });
+  const page = await open({ at: 'search', state: explored });
   const shown = await text(page, '#further');
   assert.match(shown, /Largest micro-batch that fits/);
   assert.ok(shown.includes(found.robust.planString));
@@ -153,7 +153,7 @@ check('explorer: the batch, the safe choice and the whole training, as far as th
 });
 
 check('explorer: safe, and nothing wider than the page', async ({ open }) => {
-  const page = await open({ state: explored, width: 320 });
+  const page = await open({ at: 'search', state: explored, width: 320 });
   await page.click('#explorer-more');
   await page.click('#explorer-row-2');
   await page.evaluate(() => document.querySelectorAll('details').forEach(details => (details.open = true)));
@@ -166,7 +166,7 @@ check('explorer: safe, and nothing wider than the page', async ({ open }) => {
 
 for (const theme of themes) {
   check(`explorer: ${theme}: axe finds nothing serious`, async ({ open }) => {
-    const page = await open({ state: explored, theme });
+    const page = await open({ at: 'search', state: explored, theme });
     await page.fill('#explorer-query', '@tp:<8');
     await page.click('#explorer-row-2');
     await page.evaluate(axe);
@@ -178,7 +178,7 @@ for (const theme of themes) {
 }
 
 check('explorer: everything that acts is reached by the keyboard', async ({ open }) => {
-  const page = await open({ state: explored });
+  const page = await open({ at: 'search', state: explored });
   await page.click('#explorer-row-1');
   const expected = await page.evaluate(() => {
     const acting = [...document.querySelectorAll('#explorer button, #explorer input, #explorer [tabindex="0"]')];

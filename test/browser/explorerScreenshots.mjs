@@ -16,7 +16,7 @@ mkdirSync(folder, { recursive: true });
 const dashboards = await startDashboards();
 try {
   for (const { name, theme, width } of shots) {
-    const page = await dashboards.open({ state: readState('explored'), theme, width });
+    const page = await dashboards.open({ at: 'search', state: readState('explored'), theme, width });
     await page.click('#explorer-row-3');
     for (const part of ['explorer', 'scale', 'further'])
       await page.locator(`#${part}`).screenshot({ path: path.join(folder, `${part}-${name}.png`) });

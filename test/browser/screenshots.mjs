@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryRoot } from '../host/places.mjs';
-import { readState, startDashboards, themes } from './dashboard.mjs';
+import { goTo, pageIds, readState, startDashboards, themes } from './dashboard.mjs';
 
 const folder = path.join(repositoryRoot, 'out/screenshots');
 
@@ -11,23 +11,31 @@ const names = ['complete', 'unknown', 'stages-16', 'stages-64', 'searched', 'sta
 const shots = [
   ...names.map(name => ({ name, state: name, theme: 'vscode-dark', width: 1100 })),
   ...themes.map(theme => ({ name: `theme-${theme}`, state: 'searched', theme, width: 1100 })),
-  { name: 'narrow', state: 'searched', theme: 'vscode-light', width: 320 },
+  { name: 'narrow', state: 'searched', theme: 'vscode-light', width: 400 },
   { name: 'zoomed', state: 'complete', theme: 'vscode-dark', width: 550 },
   { name: 'measured', state: 'complete', theme: 'vscode-dark', width: 1100, bench: 'bench' },
 ];
 
-/** @param {Awaited<ReturnType<typeof startDashboards>>} dashboards */
-export async function takeScreenshots(dashboards) {
+/**
+ * Every page of every shot, or those whose name has `filter` in it.
+ * @param {Awaited<ReturnType<typeof startDashboards>>} dashboards @param {string} [filter]
+ */
+export async function takeScreenshots(dashboards, filter = '') {
   mkdirSync(folder, { recursive: true });
   for (const { name, state, theme, width, bench } of shots) {
     const measured = bench === undefined ? {} : { bench: { running: null, failure: null, result: readState(bench) } };
     const page = await dashboards.open({ state: { ...readState(state), ...measured }, theme, width });
-    await page.screenshot({ path: path.join(folder, `dashboard-${name}.png`), fullPage: true });
+    for (const id of await pageIds(page)) {
+      if (!`${name}-${id}`.includes(filter)) continue;
+      await goTo(page, id);
+      await page.waitForTimeout(100);
+      await page.screenshot({ path: path.join(folder, `dashboard-${name}-${id}.png`), fullPage: true });
+    }
     await page.context().close();
   }
 }
 
 if (process.argv[1] === import.meta.filename) {
   const dashboards = await startDashboards();
-  await takeScreenshots(dashboards).finally(dashboards.stop);
+  await takeScreenshots(dashboards, process.argv[2]).finally(dashboards.stop);
 }

@@ -13,6 +13,12 @@ export function pipelineSection({ state }: Scene): VNode | null {
   return section('pipeline', say('timelineHeading'), h('div', { id: TIMELINE_BOX, 'data-own': true }));
 }
 
+/** What the page says where there is no pipeline to draw. */
+export function noPipeline({ state }: Scene): VNode {
+  const { stages } = state.estimate.pipeline;
+  return section('pipeline', say('timelineHeading'), h('p', {}, say(stages === 1 ? 'noPipeline' : 'speedUnknown')));
+}
+
 /** The plan's schedule with the seconds and activations of its stages; null where there is one stage or no time. */
 export function timelineInput({ estimate }: DashboardState): TimelineInput | null {
   const { schedule, stages, microBatches, virtual, stageSeconds } = estimate.pipeline;
