@@ -29,13 +29,19 @@ export function createScheduleMemo(): ScheduleMemo {
   return { orders: new Map(), makespans: new Map(), flights: new Map() };
 }
 
+/** What is simulated of a shape, and the micro-batches of the steady state that are added to it. */
+export interface Shortened {
+  readonly shape: ScheduleShape;
+  readonly skipped: number;
+}
+
 /**
  * Micro-batches past which a schedule only repeats its steady state: each further round of p adds p times the slowest
  * stage. What lies beyond is added in closed form, so that no input makes the simulation long.
  */
 const STEADY_ROUNDS = 6;
 
-function shortened({ name, stages, microBatches, virtual }: ScheduleShape): { shape: ScheduleShape; skipped: number } {
+export function shortened({ name, stages, microBatches, virtual }: ScheduleShape): Shortened {
   const limit = STEADY_ROUNDS * stages;
   if (microBatches <= limit || stages === 1) return { shape: { name, stages, microBatches, virtual }, skipped: 0 };
   const kept = limit + ((microBatches - limit) % stages);

@@ -85,7 +85,7 @@ export function fullShareOf({ fullShare, fullLayers }: RecomputeRule, layers: nu
 
 /** Writes the seconds of a stage of this class. */
 export function stageSeconds(priced: Priced, view: StageClass, out: StageSeconds): void {
-  const { context, costs, ends, bias, rates } = priced;
+  const { context, costs, ends, bias } = priced;
   const { plan, work } = context;
   out.forward = out.backwardInput = out.backwardWeight = out.recompute = out.launch = 0;
   out.tp = out.cp = out.ep = out.pp = out.dp = out.forwardTotal = 0;
@@ -103,9 +103,7 @@ export function stageSeconds(priced: Priced, view: StageClass, out: StageSeconds
   }
   if (view.isFirst || view.isLast) addEndGathers(priced, out, view);
   if (plan.pp > 1) {
-    const bytes = work.ends.tensorBytes / plan.tp;
-    const crosses = placeGroup(context.tables.topology.domainSize, 2, plan.tp * plan.cp * plan.dp).crossesNodes;
-    const seconds = plan.vpp * priced.common.p2pShare * sendSeconds(crosses, rates, bytes);
+    const seconds = plan.vpp * messageSeconds(priced);
     out.pp = 2 * seconds;
     out.forwardTotal += seconds;
   }
@@ -120,6 +118,13 @@ export function stageSeconds(priced: Priced, view: StageClass, out: StageSeconds
     out.ep +
     out.pp +
     out.dp;
+}
+
+/** One message of a chunk to the next stage. */
+export function messageSeconds({ context, common, rates }: Priced): number {
+  const { plan, work, tables } = context;
+  const crosses = placeGroup(tables.topology.domainSize, 2, plan.tp * plan.cp * plan.dp).crossesNodes;
+  return common.p2pShare * sendSeconds(crosses, rates, work.ends.tensorBytes / plan.tp);
 }
 
 function addLayers(

@@ -2,8 +2,9 @@
 import type { ReadyPlan } from '../plan/ready';
 import { type PlanContext, planContext } from './context';
 import type { Tables } from './prepare';
+import { StagePasses } from './stagePasses';
 import type { StageClass } from './stages';
-import { emptyStageSeconds, fullShareOf, stageSeconds } from './stageSeconds';
+import { fullShareOf } from './stageSeconds';
 import { pricedContext } from './step';
 
 export interface StageTimes {
@@ -20,16 +21,14 @@ export function stageTimes(tables: Tables, plan: ReadyPlan): StageTimes | null {
   const priced = pricedContext(context);
   if (priced === null) return null;
   const { classes, classOfStage } = context.layout;
-  const times = classes.map(view => {
-    const seconds = emptyStageSeconds();
-    stageSeconds(priced, view, seconds);
-    return seconds;
-  });
-  const byStage = Array.from(classOfStage, index => times[index]);
+  const passes = new StagePasses();
+  passes.enter(priced);
+  passes.set(context.layout, plan.vpp);
+  const byStage = (seconds: Float64Array) => Array.from(seconds.subarray(0, plan.pp));
   return {
-    forward: byStage.map(({ forwardTotal }) => forwardTotal),
-    backwardInput: byStage.map(({ busy, forwardTotal, backwardWeight }) => busy - forwardTotal - backwardWeight),
-    backwardWeight: byStage.map(({ backwardWeight }) => backwardWeight),
+    forward: byStage(passes.forward),
+    backwardInput: byStage(passes.backwardInput),
+    backwardWeight: byStage(passes.backwardWeight),
     activationBytes: Array.from(classOfStage, index => keptBytes(context, classes[index])),
   };
 }

@@ -8,12 +8,13 @@ import type { ReadyPlan } from '../plan/ready';
 import { type PlanContext, planContext, pricingOf, scheduleShape } from './context';
 import { emptyStageMemory } from './memory';
 import { placeGroup } from './network';
-import { HIDDEN_PARTS, OUT, TIME_PARTS } from './output';
+import { OUT } from './output';
 import type { Tables } from './prepare';
 import { makespanOf } from './schedule';
 import { memoryOf } from './stageMemory';
-import { emptyStageSeconds, type Priced, type StageSeconds, stageSeconds } from './stageSeconds';
-import { emptyTail, tailSeconds } from './tail';
+import { emptyStageSeconds, type Priced, stageSeconds } from './stageSeconds';
+import { StagePasses } from './stagePasses';
+import { emptyTail, hiddenSeconds, tailSeconds } from './tail';
 
 /** Computes a plan's time and memory into `out` (see OUT). The tables must have a device. */
 export function evaluate(tables: Tables, plan: ReadyPlan, out: Float64Array): void {
@@ -80,37 +81,22 @@ export function groupsOf({ plan, tables }: PlanContext): Pick<Priced, 'tensorGro
   };
 }
 
-const byClass: StageSeconds[] = [];
-const passes = {
-  forward: new Float64Array(8),
-  backwardInput: new Float64Array(8),
-  backwardWeight: new Float64Array(8),
-};
+const passes = new StagePasses();
+const stage = emptyStageSeconds();
 const tail = emptyTail();
 
 /** Writes the time of a step. `fill`: share of the device's memory that the plan takes. */
 export function writeTime(priced: Priced, fill: number, out: Float64Array): void {
-  const { context, common, hostFactor } = priced;
+  const { context } = priced;
   const { m, layout, plan, tables } = context;
-  const { classes, classOfStage } = layout;
-  let slowest = 0;
-  for (let i = 0; i < classes.length; i++) {
-    stageSeconds(priced, classes[i], (byClass[i] ??= emptyStageSeconds()));
-    if (byClass[i].busy > byClass[slowest].busy) slowest = i;
-  }
-  const stage = byClass[slowest];
-  const p = classOfStage.length;
-  let allBusy = 0;
-  if (passes.forward.length < p) growPasses(p);
-  for (let i = 0; i < p; i++) {
-    const { forwardTotal, backwardWeight, busy } = byClass[classOfStage[i]];
-    passes.forward[i] = forwardTotal;
-    passes.backwardWeight[i] = backwardWeight;
-    passes.backwardInput[i] = busy - forwardTotal - backwardWeight;
-    allBusy += busy;
-  }
+  passes.enter(priced);
+  passes.set(layout, plan.vpp);
+  const { busy, backward, busiest, allBusy } = passes;
   const { makespan, longestSpan } = makespanOf(tables.scheduleMemo, scheduleShape(plan), passes);
-  tailSeconds(priced, classes[slowest], stage.busy - stage.forwardTotal, tail);
+  stageSeconds(priced, layout.classes[busiest], stage);
+  tailSeconds(priced, layout.classes[busiest], tail);
+  const hiddenTail = hiddenSeconds(priced, tail.reduce, backward);
+  const setback = setbackSeconds(priced, makespan, fill);
   const parts = OUT.parts;
   out[parts] = m * stage.forward;
   out[parts + 1] = m * (stage.backwardInput + stage.backwardWeight);
@@ -120,38 +106,48 @@ export function writeTime(priced: Priced, fill: number, out: Float64Array): void
   out[parts + 5] = m * stage.cp;
   out[parts + 6] = m * stage.ep;
   out[parts + 7] = m * stage.pp;
-  out[parts + 8] = m * stage.dp + tail.dpExposed;
-  out[parts + 9] = Math.max(0, makespan - m * stage.busy);
+  out[parts + 8] = m * stage.dp + tail.reduce - hiddenTail + tail.tied;
+  out[parts + 9] = Math.max(0, makespan - m * busy);
   out[parts + 10] = tail.optimizer;
   out[parts + 11] = tail.gradNorm;
-  const full = setback(priced, fill);
-  out[parts + 12] = m * common.microBatchSeconds * hostFactor + common.stepSeconds + full * makespan;
-  let sum = 0;
-  for (let i = 0; i < TIME_PARTS.length - 1; i++) sum += out[parts + i];
-  const nodes = Math.max(
-    1,
-    (plan.dp * plan.tp * plan.cp * p) / Math.max(tables.gpusPerNode, tables.topology.domainSize),
-  );
-  out[parts + 13] = sum * common.stragglerPerDoubling * Math.log2(nodes);
-  out[OUT.stepSeconds] = sum + out[parts + 13];
+  out[parts + 12] = hostSeconds(priced) + setback;
+  const after = tail.reduce + tail.tied + tail.optimizer + tail.gradNorm - hiddenTail;
+  const main = mainSeconds(priced, makespan, busy) + after + setback;
+  out[parts + 13] = main * stragglerShare(priced);
+  out[OUT.stepSeconds] = main + out[parts + 13];
   const hidden = OUT.hidden;
   out[hidden] = m * stage.tpHidden;
   out[hidden + 1] = m * stage.cpHidden;
   out[hidden + 2] = m * stage.epHidden;
   out[hidden + 3] = 0;
-  out[hidden + HIDDEN_PARTS.length - 1] = m * stage.dpHidden + tail.dpHidden;
-  out[OUT.bubbleFraction] = p === 1 ? 0 : Math.max(0, 1 - (m * allBusy) / (p * makespan));
-  out[OUT.spanBubbleFraction] = p === 1 ? 0 : Math.max(0, 1 - (m * allBusy) / (p * longestSpan));
+  out[hidden + 4] = m * stage.dpHidden + hiddenTail;
+  out[OUT.bubbleFraction] = bubbleOf(context, allBusy, makespan);
+  out[OUT.spanBubbleFraction] = bubbleOf(context, allBusy, longestSpan);
+}
+
+/** All of a step but its tail and stragglers: the pipeline, and the host. */
+export function mainSeconds(priced: Priced, makespan: number, busy: number): number {
+  return Math.max(makespan, priced.context.m * busy) + hostSeconds(priced);
+}
+
+function hostSeconds({ context, common, hostFactor }: Priced): number {
+  return context.m * common.microBatchSeconds * hostFactor + common.stepSeconds;
+}
+
+/** What the wait for the slowest of the nodes adds to a step, as a share of it. */
+export function stragglerShare({ context: { plan, tables }, common }: Priced): number {
+  const gpus = plan.dp * plan.tp * plan.cp * plan.pp;
+  const nodes = gpus / Math.max(tables.gpusPerNode, tables.topology.domainSize);
+  return common.stragglerPerDoubling * Math.log2(Math.max(1, nodes));
 }
 
 /** Old allocators free and ask again when memory is nearly full: a ramp from 80 to 93 % of the capacity. */
-function setback({ context, common }: Priced, fill: number): number {
+export function setbackSeconds({ context, common }: Priced, makespan: number, fill: number): number {
   if (!context.setting.stack.oldAllocator) return 0;
-  return common.thrash * Math.min(1, Math.max(0, (fill - 0.8) / 0.13)) ** 2;
+  return common.thrash * Math.min(1, Math.max(0, (fill - 0.8) / 0.13)) ** 2 * makespan;
 }
 
-function growPasses(p: number): void {
-  passes.forward = new Float64Array(p);
-  passes.backwardInput = new Float64Array(p);
-  passes.backwardWeight = new Float64Array(p);
+/** Idle share of the stages over a makespan or span; m micro-batches on p stages. */
+export function bubbleOf({ plan, m }: PlanContext, allBusy: number, seconds: number): number {
+  return plan.pp === 1 ? 0 : Math.max(0, 1 - (m * allBusy) / (plan.pp * seconds));
 }

@@ -6,30 +6,35 @@ import { type Priced, shardsWeights } from './stageSeconds';
 import type { StageClass } from './stages';
 
 export interface Tail {
-  dpExposed: number;
-  dpHidden: number;
+  /** The reduction, of which `hiddenSeconds` run under the last backward pass. */
+  reduce: number;
+  /** The reduction of a table that the first and the last stage share. */
+  tied: number;
   optimizer: number;
   gradNorm: number;
 }
 
 export function emptyTail(): Tail {
-  return { dpExposed: 0, dpHidden: 0, optimizer: 0, gradNorm: 0 };
+  return { reduce: 0, tied: 0, optimizer: 0, gradNorm: 0 };
 }
 
 /** Bytes an optimizer moves over those of Adam. */
 const OPTIMIZER_SHARE = { adamw: 1, adam: 1, adamw8bit: 0.6, sgd: 0.55, muon: 0.7, none: 0 } as const;
 
-/** Writes the tail of the step on a stage of this class; `backwardSeconds`: of one micro-batch on it. */
-export function tailSeconds(priced: Priced, view: StageClass, backwardSeconds: number, out: Tail): void {
+/** What of a reduction runs under the backward pass of the last micro-batch. */
+export function hiddenSeconds({ context, common }: Priced, reduce: number, backward: number): number {
+  return context.setting.stack.overlapsGradients ? common.dataParallelOverlap * Math.min(reduce, backward) : 0;
+}
+
+/** Writes the tail of the step on a stage of this class. */
+export function tailSeconds(priced: Priced, view: StageClass, out: Tail): void {
   const { context, common, memoryBytesPerSecond } = priced;
   const { plan, shard, experts, setting } = context;
   // Only what is trained has gradients and states.
   const dense = setting.adapters ? adapterParameters(context, view) : denseParameters(context, view);
   const expert = setting.adapters ? 0 : expertParameters(context, view);
-  const reduce = reduceSeconds(priced, dense, expert);
-  const overlap = setting.stack.overlapsGradients ? common.dataParallelOverlap : 0;
-  out.dpHidden = overlap * Math.min(reduce, backwardSeconds);
-  out.dpExposed = reduce - out.dpHidden + tiedSeconds(priced, view);
+  out.reduce = reduceSeconds(priced, dense, expert);
+  out.tied = tiedSeconds(priced, view);
   const isSharded = plan.sharding !== 'none';
   const local = dense / (isSharded ? shard.ranks : 1) + expert / (isSharded ? experts.ranks : 1);
   out.optimizer =

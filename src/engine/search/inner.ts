@@ -1,40 +1,39 @@
 /**
  * The innermost loops: all schedules, chunkings, shardings and offloads of one workload on one layout, in arithmetic
- * over what they share.
+ * over what they share. Every quantity is computed by the functions that `evaluate` calls; here they are only called in
+ * an order that computes each once, cheapest first: what does not fit is refused before its time is asked for.
  *
- * Legend: m micro-batches, a class is a set of stages that are alike. The parts of a step are those of `writeTime` in
- * estimate/step.ts: m times the busiest stage, the bubble, the tail, the host, the stragglers.
+ * Legend: m micro-batches, a class is a set of stages that are alike.
  */
 import { type PlanContext, planContext } from '../estimate/context';
-import { type Priced, fullShareOf } from '../estimate/stageSeconds';
-import type { ReadyPlan } from '../plan/ready';
+import { closedMakespan } from '../estimate/closedMakespan';
 import { memoryEstimate } from '../estimate/estimate';
-import { pricedContext } from '../estimate/step';
+import { fullShareOf, type Priced } from '../estimate/stageSeconds';
+import { StagePasses } from '../estimate/stagePasses';
+import { bubbleOf, mainSeconds, pricedContext, setbackSeconds, stragglerShare } from '../estimate/step';
+import { hiddenSeconds } from '../estimate/tail';
+import type { ReadyPlan } from '../plan/ready';
 import { invariant } from '../problem';
+import type { WalkInput } from './choices';
 import { CriticalPaths, longestPath } from './criticalPaths';
 import { activationBytes, type Chunking, type StageTable, type States, stageTable } from './layoutTables';
-import { BUSY, FORWARD, LayerTimes, WEIGHT } from './layerTimes';
 import { boundOfWay, wayOf } from './makespans';
-import { closedMakespan } from '../estimate/closedMakespan';
 import { excessOf } from './objective';
 import type { Rejections } from './rejections';
 import type { Results } from './results';
-import type { AdmittedSchedule } from './schedules';
+import type { Admission, AdmittedSchedule } from './schedules';
 import { type MutablePlan, planAt } from './space';
-import type { WalkInput } from './choices';
 
 export interface Block {
   readonly offset: number;
   readonly isExpressible: boolean;
   readonly cell: number;
   /** By chunking. */
-  readonly schedules: readonly (readonly AdmittedSchedule[])[];
+  readonly admissions: readonly Admission[];
 }
 
-const MOST_CLASSES = 1024;
-const STAGE = 3;
-
 export class Inner {
+  /** Points whose time and memory were computed. */
   evaluated = 0;
   feasible = 0;
   /** Feasible points that are faster than the yardstick, by their bound where they are only bounded. */
@@ -45,37 +44,23 @@ export class Inner {
   private stateList: States[] = [];
   private groups: States[][] = [];
   private tables: StageTable[] = [];
-  private readonly layers: LayerTimes;
-  /** Numbers of layers a stage that occur. */
-  private slots: readonly number[] = [];
+  private readonly passes = new StagePasses();
   /** Of the makespans of the chunking at hand, by twice the way (see makespans.ts); −1: not yet. */
   private readonly bounds = new Float64Array(3);
   private readonly paths = new CriticalPaths();
-  private slowest = 0;
-  private allBusy = 0;
-  /** By class and field (see layerTimes.ts). */
-  private readonly stage = new Float64Array(MOST_CLASSES * STAGE);
-  private readonly each = new Float64Array(MOST_CLASSES);
-  private readonly once = new Float64Array(MOST_CLASSES);
-  private readonly held = new Float64Array(MOST_CLASSES);
-  private readonly passes;
-  private readonly stragglers: number;
+  /** By class: bytes that a micro-batch in flight adds, and bytes that are there once. */
+  private each = new Float64Array(8);
+  private once = new Float64Array(8);
+  /** By state: peaks under the schedule at hand. */
+  private readonly peaks: Float64Array;
 
   constructor(
     private readonly input: WalkInput,
     private readonly results: Results,
     private readonly rejections: Rejections,
   ) {
-    const { tables, space } = input;
-    const stages = Math.max(MOST_CLASSES, space.layers);
-    this.passes = {
-      forward: new Float64Array(stages),
-      backwardInput: new Float64Array(stages),
-      backwardWeight: new Float64Array(stages),
-    };
-    this.layers = new LayerTimes(tables.kinds.length, space.layers + 1);
-    const nodes = Math.max(1, space.gpus / Math.max(tables.gpusPerNode, tables.topology.domainSize));
-    this.stragglers = 1 + tables.common.stragglerPerDoubling * Math.log2(nodes);
+    const { space } = input;
+    this.peaks = new Float64Array(space.axes.sharding.values.length * space.axes.offload.values.length);
   }
 
   /** Values of sharding and offloading that are left. */
@@ -86,7 +71,6 @@ export class Inner {
   /** Begins a layout; false where no states fit, with `outside` points refused for each. */
   enter(plan: MutablePlan, layouts: readonly Chunking[], states: readonly States[], outside: number): boolean {
     this.layouts = layouts;
-    this.slots = [...new Set(layouts.flatMap(({ layout }) => layout.classes.map(view => view.layers)))];
     const all = layouts.map(layout => stageTable(layout, states));
     const fits = states.map(
       (_, state) => !this.input.prune || leastPeak(all, states.length, state) <= this.input.capacityBytes,
@@ -100,6 +84,11 @@ export class Inner {
     this.groups = byGroup.filter(group => group !== undefined);
     this.stateList = this.groups.flat();
     this.tables = layouts.map(layout => stageTable(layout, this.stateList));
+    const most = Math.max(...layouts.map(({ layout }) => layout.classes.length));
+    if (this.each.length < most) {
+      this.each = new Float64Array(2 * most);
+      this.once = new Float64Array(2 * most);
+    }
     return this.stateList.length > 0;
   }
 
@@ -129,111 +118,136 @@ export class Inner {
       plan.vpp = 1;
       plan.stageLayers = null;
       const context = planContext(this.input.tables, plan);
-      const priced = pricedContext(context);
-      invariant(priced !== null, 'a search without a device');
-      const slots = context.setting.rule.fullLayers === null ? ONE_SLOT : this.slots;
-      this.layers.fill(priced, slots);
+      let priced: Priced | null = null;
       for (let i = 0; i < this.layouts.length; i++) {
-        const schedules = block.schedules[i];
-        if (schedules.length === 0) continue;
-        this.chunking(i, slots, context);
-        for (const schedule of schedules) this.schedule(i, schedule, priced, block, first, first + group.length);
+        const { admitted } = block.admissions[i];
+        if (admitted.length === 0) continue;
+        this.activations(context, i);
+        if (this.refusesAll(i, block, first, first + group.length)) continue;
+        if (priced === null) {
+          priced = pricedContext(context);
+          invariant(priced !== null, 'a search without a device');
+          this.passes.enter(priced);
+        }
+        this.passes.set(this.layouts[i].layout, this.layouts[i].vpp);
+        this.bounds.fill(-1);
+        for (const schedule of admitted) this.schedule(i, schedule, priced, block, first, first + group.length);
       }
       first += group.length;
     }
   }
 
-  /** What all schedules of a chunking share: the seconds and bytes of its stages. */
-  private chunking(i: number, slots: readonly number[], context: PlanContext): void {
-    const { stage } = this;
-    const { layout, vpp } = this.layouts[i];
-    const { classes, classOfStage } = layout;
-    this.slowest = 0;
+  /** Bytes of the stages of a chunking that come and go with micro-batches. */
+  private activations({ setting, work, plan }: PlanContext, i: number): void {
+    const { classes } = this.layouts[i].layout;
     for (let c = 0; c < classes.length; c++) {
-      const slot = slots.length === 1 ? 0 : slots.indexOf(classes[c].layers);
-      this.layers.sum(classes[c], slot, vpp, stage, c * STAGE);
-      this.activations(context, i, c);
-      if (stage[c * STAGE] > stage[this.slowest * STAGE]) this.slowest = c;
-    }
-    this.allBusy = 0;
-    this.bounds.fill(-1);
-    const { forward, backwardInput, backwardWeight } = this.passes;
-    for (let k = 0; k < classOfStage.length; k++) {
-      const at = classOfStage[k] * STAGE;
-      forward[k] = stage[at + FORWARD];
-      backwardWeight[k] = stage[at + WEIGHT];
-      backwardInput[k] = stage[at + BUSY] - forward[k] - backwardWeight[k];
-      this.allBusy += stage[at + BUSY];
+      const view = classes[c];
+      const full = fullShareOf(setting.rule, view.layers);
+      let [activations, working] = [0, 0];
+      for (let kind = 0; kind < view.kinds.length; kind++) {
+        if (view.kinds[kind] === 0) continue;
+        const layer = work.layers[kind];
+        activations += view.kinds[kind] * (full * layer.inputBytes + (1 - full) * layer.keptBytes);
+        const repeated = layer.savedBytes - (full > 0 ? layer.inputBytes : layer.keptBytes);
+        working = Math.max(working, repeated + 0.3 * layer.savedBytes);
+      }
+      if (view.isLast) working += work.ends.headBytes;
+      const bytes = activationBytes(setting.stack, plan.tp, activations, working, view.isLast ? work.ends.logits : 0);
+      this.each[c] = bytes.each;
+      this.once[c] = bytes.once;
     }
   }
 
-  private activations({ setting, work, plan }: PlanContext, i: number, c: number): void {
-    const view = this.layouts[i].layout.classes[c];
-    const full = fullShareOf(setting.rule, view.layers);
-    let [activations, working] = [0, 0];
-    for (let kind = 0; kind < view.kinds.length; kind++) {
-      if (view.kinds[kind] === 0) continue;
-      const layer = work.layers[kind];
-      activations += view.kinds[kind] * (full * layer.inputBytes + (1 - full) * layer.keptBytes);
-      const repeated = layer.savedBytes - (full > 0 ? layer.inputBytes : layer.keptBytes);
-      working = Math.max(working, repeated + 0.3 * layer.savedBytes);
+  /** Whether no schedule of a chunking fits with any of the states; then its points are refused. */
+  private refusesAll(i: number, block: Block, from: number, to: number): boolean {
+    const { classes, stateBytes } = this.tables[i];
+    const { admitted, leastFlights } = block.admissions[i];
+    const width = this.stateList.length;
+    for (let state = from; state < to; state++) {
+      let peak = 0;
+      for (let c = 0; c < classes; c++)
+        peak = Math.max(peak, stateBytes[c * width + state] + this.once[c] + this.each[c] * leastFlights[c]);
+      if (peak <= this.input.capacityBytes) return false;
     }
-    if (view.isLast) working += work.ends.headBytes;
-    const bytes = activationBytes(setting.stack, plan.tp, activations, working, view.isLast ? work.ends.logits : 0);
-    this.each[c] = bytes.each;
-    this.once[c] = bytes.once;
+    this.refuse((to - from) * admitted.length, this.indexOf(block, i, admitted[0], from));
+    return true;
+  }
+
+  private indexOf(block: Block, i: number, schedule: AdmittedSchedule, state: number): number {
+    return block.offset + this.layouts[i].offset + schedule.offset + this.stateList[state].offset;
+  }
+
+  private refuse(count: number, first: number): void {
+    if (this.refused === 0) this.firstRefused = first;
+    this.refused += count;
   }
 
   private schedule(
     i: number,
     schedule: AdmittedSchedule,
-    { context: { plan, setting, m }, common, hostFactor }: Priced,
+    priced: Priced,
     block: Block,
     from: number,
     to: number,
   ): void {
-    const { shape, closed, flights, offset, expressible } = schedule;
-    const { stage, results, stateList, held, slowest } = this;
-    const { capacityBytes, tables } = this.input;
+    const fit = this.peaksOf(i, schedule, from, to);
+    if (fit < to - from) this.refuseSome(i, schedule, block, from, to, fit);
+    if (fit === 0) return;
+    const { shape, closed, offset, expressible } = schedule;
+    const { stateList, peaks, passes, results } = this;
+    const { capacityBytes, tables, yardstick, prune } = this.input;
+    const { context } = priced;
     const layout = this.layouts[i];
-    const { classes, stateBytes, tailSeconds, tailHidden } = this.tables[i];
-    const width = stateList.length;
-    const p = shape.stages;
-    for (let c = 0; c < classes; c++) held[c] = this.once[c] + this.each[c] * flights[c];
-    const busy = stage[slowest * STAGE];
-    const makespan = closed ? closedMakespan(shape, this.passes) : this.bound(schedule, busy);
-    const bubble = p === 1 ? 0 : Math.max(0, 1 - (m * this.allBusy) / (p * makespan));
-    const overlap = setting.stack.overlapsGradients ? common.dataParallelOverlap : 0;
-    const hidden = overlap * (busy - stage[slowest * STAGE + FORWARD]);
-    const main = Math.max(makespan, m * busy) + m * common.microBatchSeconds * hostFactor + common.stepSeconds;
-    const perSequence = (this.stragglers * this.excess(plan)) / plan.globalBatch;
-    const thrash = setting.stack.oldAllocator ? common.thrash * makespan : 0;
+    const { reduceSeconds, tailSeconds } = this.tables[i];
+    const { busy, backward, busiest, allBusy } = passes;
+    const makespan = closed ? closedMakespan(shape, passes) : this.bound(schedule, busy);
+    const bubble = bubbleOf(context, allBusy, makespan);
+    const main = mainSeconds(priced, makespan, busy);
+    const perSecond = ((1 + stragglerShare(priced)) * this.excess(context.plan)) / context.plan.globalBatch;
     const base = block.offset + layout.offset + offset;
     const isExpressible = block.isExpressible && layout.expressible && expressible;
     for (let state = from; state < to; state++) {
-      let peak = 0;
-      for (let c = 0; c < classes; c++) {
-        const bytes = stateBytes[c * width + state] + held[c];
-        if (bytes > peak) peak = bytes;
-      }
+      const peak = peaks[state];
+      if (peak > capacityBytes) continue;
       const { offset: more, sharding, expressible: stateExpressible } = stateList[state];
-      if (peak > capacityBytes) {
-        if (this.refused++ === 0) this.firstRefused = base + more;
-        continue;
-      }
-      const at = slowest * width + state;
-      const tail = tailSeconds[at] - Math.min(tailHidden[at], hidden);
-      const full = thrash === 0 ? 0 : thrash * fullness(peak / (tables.device?.capacityBytes ?? Infinity));
-      const time = (main + tail + full) * perSequence;
-      this.feasible++;
-      if (time < this.input.yardstick) this.faster++;
+      const at = busiest * stateList.length + state;
+      const tail = tailSeconds[at] - hiddenSeconds(priced, reduceSeconds[at], backward);
+      const setback = setbackSeconds(priced, makespan, peak / (tables.device?.capacityBytes ?? Infinity));
+      const time = (main + tail + setback) * perSecond;
+      if (time < yardstick) this.faster++;
       const canBeTaken = isExpressible && stateExpressible;
       if (closed) results.take(base + more, time, peak, bubble, canBeTaken, true);
-      else if (!this.input.prune || results.admitsBound(base + more, time, peak, bubble, canBeTaken))
-        this.wait(schedule, base + more, time, makespan, perSequence, peak, canBeTaken, m);
+      else if (!prune || results.admitsBound(base + more, time, peak, bubble, canBeTaken))
+        this.wait(schedule, base + more, time, makespan, perSecond, peak, canBeTaken, context);
       results.cells.offer(block.cell + sharding, time, base + more);
     }
-    this.evaluated += to - from;
+    this.feasible += fit;
+    this.evaluated += fit;
+  }
+
+  /** Writes the peaks of the states under a schedule; how many fit. */
+  private peaksOf(i: number, { flights }: AdmittedSchedule, from: number, to: number): number {
+    const { each, once, peaks } = this;
+    const { capacityBytes } = this.input;
+    const { classes, stateBytes } = this.tables[i];
+    const width = this.stateList.length;
+    let fit = 0;
+    for (let state = from; state < to; state++) {
+      let peak = 0;
+      for (let c = 0; c < classes; c++) {
+        const bytes = stateBytes[c * width + state] + (once[c] + each[c] * flights[c]);
+        if (bytes > peak) peak = bytes;
+      }
+      peaks[state] = peak;
+      if (peak <= capacityBytes) fit++;
+    }
+    return fit;
+  }
+
+  private refuseSome(i: number, schedule: AdmittedSchedule, block: Block, from: number, to: number, fit: number): void {
+    let state = from;
+    while (this.peaks[state] <= this.input.capacityBytes) state++;
+    this.refuse(to - from - fit, this.indexOf(block, i, schedule, state));
   }
 
   /** At least the makespan of a schedule that has no closed form; one for all that go the same way. */
@@ -256,13 +270,13 @@ export class Inner {
     perSecond: number,
     peak: number,
     expressible: boolean,
-    m: number,
+    context: PlanContext,
   ): void {
-    const p = shape.stages;
-    known.paths ??= this.paths.of(simulated, this.passes);
-    const path = longestPath(known.paths, p, this.passes) + skipped * this.stage[this.slowest * STAGE];
+    const { passes } = this;
+    known.paths ??= this.paths.of(simulated, passes);
+    const path = longestPath(known.paths, shape.stages, passes) + skipped * passes.busy;
     const makespan = Math.max(bound, path * (1 - ROUNDING));
-    const bubble = Math.max(0, 1 - (m * this.allBusy) / (p * makespan));
+    const bubble = bubbleOf(context, passes.allBusy, makespan);
     this.results.take(index, time + (makespan - bound) * perSecond, peak, bubble, expressible, false);
   }
 
@@ -271,7 +285,7 @@ export class Inner {
   }
 
   /** Counts one plan that does not fit. */
-  refuse(plan: ReadyPlan): void {
+  refuseOne(plan: ReadyPlan): void {
     this.rejections.add('out-of-memory', 1, () => ({ plan, args: this.memoryArgs(plan) }));
   }
 
@@ -285,15 +299,8 @@ export class Inner {
   }
 }
 
-/** How far old allocators are into their retries: from 80 to 93 % of the capacity, as in estimate/step.ts. */
-function fullness(fill: number): number {
-  return Math.min(1, Math.max(0, (fill - 0.8) / 0.13)) ** 2;
-}
-
 /** A bound must not pass what it bounds by rounding. */
 const ROUNDING = 1e-12;
-
-const ONE_SLOT: readonly number[] = [1];
 
 /** The least peak of the states alone over the chunkings. */
 function leastPeak(tables: readonly StageTable[], width: number, state: number): number {

@@ -36,9 +36,9 @@ export interface StageTable {
   readonly classes: number;
   /** Bytes of states with what the device itself takes. */
   readonly stateBytes: Float64Array;
-  /** Seconds after the last backward pass if nothing of them hides under it, and how much can hide at most. */
+  /** Seconds after the last backward pass if nothing of them hides under it, and the reduction among them. */
   readonly tailSeconds: Float64Array;
-  readonly tailHidden: Float64Array;
+  readonly reduceSeconds: Float64Array;
 }
 
 export function stageTable(chunking: Chunking, states: readonly States[]): StageTable {
@@ -48,7 +48,7 @@ export function stageTable(chunking: Chunking, states: readonly States[]): Stage
     classes: classes.length,
     stateBytes: new Float64Array(length),
     tailSeconds: new Float64Array(length),
-    tailHidden: new Float64Array(length),
+    reduceSeconds: new Float64Array(length),
   };
   states.forEach(({ context, priced }, state) => {
     classes.forEach((view, index) => {
@@ -60,10 +60,9 @@ export function stageTable(chunking: Chunking, states: readonly States[]): Stage
       contents.gatheredParameters = largestLayer(context, view.kinds);
       contents.adapterParameters = context.setting.adapters ? adapterParameters(context, view) : 0;
       table.stateBytes[at] = stageMemory(context.plan, context.setting.stack, contents, memory).total;
-      tailSeconds(priced, view, 0, tail);
-      table.tailSeconds[at] = tail.dpExposed + tail.optimizer + tail.gradNorm;
-      tailSeconds(priced, view, Infinity, tail);
-      table.tailHidden[at] = tail.dpHidden;
+      tailSeconds(priced, view, tail);
+      table.tailSeconds[at] = tail.reduce + tail.tied + tail.optimizer + tail.gradNorm;
+      table.reduceSeconds[at] = tail.reduce;
     });
   });
   return table;

@@ -1,6 +1,6 @@
 /** Which schedules a shape admits, and what each holds in flight, remembered for each layout. */
 import type { Tables } from '../estimate/prepare';
-import { inFlight, scheduleProblem } from '../estimate/schedule';
+import { inFlight, scheduleProblem, shortened } from '../estimate/schedule';
 import type { ScheduleShape } from '../estimate/closedMakespan';
 import type { Layout } from '../estimate/stages';
 import type { ScheduleName } from '../plan/keys';
@@ -19,6 +19,8 @@ export interface ScheduleChoice {
 
 export interface Admission {
   readonly admitted: readonly AdmittedSchedule[];
+  /** By class: the fewest micro-batches that any of them holds. */
+  readonly leastFlights: Float64Array;
   readonly refused: readonly { readonly name: ScheduleName; readonly code: RejectionCode; readonly args: Args }[];
 }
 
@@ -57,11 +59,15 @@ export function admissionOf(
     else if (broken !== null) refused.push({ name, code: broken.code, args: broken.args });
     else {
       const closed = isClosed(name, stages, m, virtual);
+      const { shape: simulated, skipped } = shortened(shape);
       const flights = flightsOf(tables, shape, layout);
-      admitted.push({ shape, closed, ...shortened(shape), known: { paths: null }, flights, offset, expressible });
+      admitted.push({ shape, closed, simulated, skipped, known: { paths: null }, flights, offset, expressible });
     }
   }
-  return { admitted, refused };
+  const leastFlights = Float64Array.from(layout.classes, (_, c) =>
+    Math.min(...admitted.map(({ flights }) => flights[c])),
+  );
+  return { admitted, refused, leastFlights };
 }
 
 function flightsOf({ scheduleMemo }: Tables, shape: ScheduleShape, { classes, classOfStage }: Layout): Float64Array {
@@ -71,14 +77,4 @@ function flightsOf({ scheduleMemo }: Tables, shape: ScheduleShape, { classes, cl
     most[index] = Math.max(most[index], inFlight(scheduleMemo, shape, stage));
   }
   return most;
-}
-
-const STEADY_ROUNDS = 6;
-
-function shortened(shape: ScheduleShape): { simulated: ScheduleShape; skipped: number } {
-  const { stages, microBatches } = shape;
-  const limit = STEADY_ROUNDS * stages;
-  if (microBatches <= limit || stages === 1) return { simulated: shape, skipped: 0 };
-  const kept = limit + ((microBatches - limit) % stages);
-  return { simulated: { ...shape, microBatches: kept }, skipped: microBatches - kept };
 }

@@ -16,7 +16,7 @@ import { layersByStage, type Layout } from '../estimate/stages';
 import { pricedContext } from '../estimate/step';
 import { type RejectionCode, Rejections } from './rejections';
 import type { Results } from './results';
-import { type Admission, admissionOf, type AdmittedSchedule, type ScheduleChoice } from './schedules';
+import { type Admission, admissionOf, type ScheduleChoice } from './schedules';
 import { assignPoint, halfOfStage, type MutablePlan } from './space';
 import { balancedChunks } from './split';
 
@@ -55,7 +55,7 @@ export class Walk {
   count(plan: ReadyPlan, fits: boolean): void {
     this.inner.evaluated++;
     if (fits) this.inner.feasible++;
-    else this.inner.refuse(plan);
+    else this.inner.refuseOne(plan);
   }
 
   get faster(): number {
@@ -203,8 +203,8 @@ export class Walk {
     const inside = sp.length * recompute.length * inner.states;
     const all = inside * layouts.length * choices.schedule.length;
     if (this.breaks({ dp, cp, tp, pp, globalBatch, microBatch }, all)) return;
-    const schedules = layouts.map(layout => this.schedules(layout, inside));
-    if (schedules.every(({ length }) => length === 0)) return;
+    const admissions = layouts.map(layout => this.admission(layout, inside));
+    if (admissions.every(({ admitted }) => admitted.length === 0)) return;
     for (const again of recompute) {
       assignPoint(plan, again.point);
       if (again.point.half === true) plan.recomputeLayers = halfOfStage(this.input.space.layers, plan.pp);
@@ -214,7 +214,7 @@ export class Walk {
           offset: offset + again.offset + sequence.offset,
           isExpressible: isExpressible && again.expressible && sequence.expressible,
           cell,
-          schedules,
+          admissions,
         });
       }
     }
@@ -259,7 +259,7 @@ export class Walk {
     );
   }
 
-  private schedules({ layout, vpp }: Chunking, inside: number): readonly AdmittedSchedule[] {
+  private admission({ layout, vpp }: Chunking, inside: number): Admission {
     const { plan, input } = this;
     let known = this.admissions.get(layout);
     if (known === undefined) this.admissions.set(layout, (known = new Map<number, Admission>()));
@@ -273,7 +273,7 @@ export class Walk {
       plan.schedule = name;
       this.refuse(code, inside, args);
     }
-    return admission.admitted;
+    return admission;
   }
 
   private cellOf(outer: readonly Choice[]): number {
