@@ -5,7 +5,8 @@ import { readConfig } from '../engine/configs/registry';
 import type { PlanChange } from '../engine/configs/changedSetup';
 import { hasWriter, planEdits } from '../engine/configs/write';
 import { estimate } from '../engine/estimate/estimate';
-import { isPlanKey, parsePlanValue } from '../engine/plan/keys';
+import { isPlanKey, type PlanKey, parsePlanValue } from '../engine/plan/keys';
+import { type Alternative, alternatives } from '../engine/search/alternatives';
 import { DEFAULT_OPTIONS, type SearchProgress } from '../engine/search/result';
 import { search } from '../engine/search/search';
 import { override } from '../engine/setup/override';
@@ -46,6 +47,11 @@ export function* answerSearch(
   const started = clock();
   const result = yield* search(setup, { ...DEFAULT_OPTIONS, freeBatch });
   return searchDocument(result, problems, clock() - started);
+}
+
+/** What the other values of a key would give. */
+export function answerAlternatives(input: EngineInput, key: PlanKey): readonly Alternative[] {
+  return alternatives(load(input).setup, key);
 }
 
 /** The edits that write a plan, given as `planString`, into one of the files. */

@@ -8,5 +8,11 @@ export const COMMANDS = [
   'applyPlan',
   'writeProposal',
   'discardProposal',
+  'hide',
+  'hideProblem',
+  'openSample',
+  'refreshSetups',
+  'savePlan',
+  'deletePlan',
 ] as const;
 export type CommandName = (typeof COMMANDS)[number];

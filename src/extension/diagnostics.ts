@@ -1,7 +1,7 @@
 /** Problems in the editor, at the keys that cause them, while their document is open. */
 import * as vscode from 'vscode';
 import type { ProblemDocument } from '../documents/types';
-import { diagnosticsEnabled } from './settings';
+import { setting } from './settings';
 import type { Setups } from './setups';
 
 const SEVERITIES = {
@@ -29,16 +29,20 @@ export class Diagnostics implements vscode.Disposable {
 
   private update(uri: vscode.Uri): void {
     const view = this.setups.view(uri);
-    if (view === undefined || !diagnosticsEnabled(uri)) return this.collection.delete(uri);
+    if (view === undefined || !setting('diagnostics.enabled', uri)) return this.collection.delete(uri);
     // Ranges of the last good text do not fit a damaged one.
     if (view.stale) return;
     const name = this.setups.nameOf(uri);
+    const severities = setting('diagnostics.severity', uri);
     const shown = view.answer.document.problems.filter(
       ({ code, file }) => !ELSEWHERE.includes(code) && (file === name || file === null),
     );
     this.collection.set(
       uri,
-      shown.map(problem => toDiagnostic(problem)),
+      shown.flatMap(problem => {
+        const severity = severities[problem.code] ?? problem.severity;
+        return severity === 'off' ? [] : [toDiagnostic({ ...problem, severity })];
+      }),
     );
   }
 }

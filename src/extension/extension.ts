@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { COMMANDS } from './commandNames';
+import { lazyTree } from './lazyTree';
 import type { Product } from './product';
 import { CONFIG_FILES, ENDINGS, mayBeConfig } from './signs';
 
@@ -41,6 +42,8 @@ export function activate(context: vscode.ExtensionContext): Api {
     vscode.window.registerWebviewPanelSerializer('meshlens.dashboard', {
       deserializeWebviewPanel: async (panel, state: unknown) => (await product()).restorePanel(panel, state),
     }),
+    lazyTree('meshlens.setups', async () => (await product()).setupsView),
+    lazyTree('meshlens.plans', async () => (await product()).plans),
     ...COMMANDS.map(name =>
       vscode.commands.registerCommand(`meshlens.${name}`, async (...args: unknown[]) =>
         (await product()).run(name, args),

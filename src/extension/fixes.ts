@@ -1,6 +1,7 @@
 /** Quick fixes: the edits that a problem brings along. */
 import * as vscode from 'vscode';
 import type { ProblemDocument } from '../documents/types';
+import { hideProblemTitle } from '../words/editor';
 import { toDiagnostic } from './diagnostics';
 import type { Setups } from './setups';
 
@@ -15,7 +16,7 @@ export class Fixes implements vscode.CodeActionProvider {
     const name = this.setups.nameOf(document.uri);
     return view.answer.document.problems
       .filter(problem => problem.file === name && toDiagnostic(problem).range.intersection(range) !== undefined)
-      .flatMap(problem => this.actionFor(problem));
+      .flatMap(problem => [...this.actionFor(problem), hideAction(document.uri, problem)]);
   }
 
   private actionFor(problem: ProblemDocument): vscode.CodeAction[] {
@@ -33,4 +34,12 @@ export class Fixes implements vscode.CodeActionProvider {
     action.isPreferred = true;
     return [action];
   }
+}
+
+function hideAction(uri: vscode.Uri, problem: ProblemDocument): vscode.CodeAction {
+  const title = hideProblemTitle(problem.code);
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  action.command = { command: 'meshlens.hideProblem', title, arguments: [uri, problem.code] };
+  action.diagnostics = [toDiagnostic(problem)];
+  return action;
 }

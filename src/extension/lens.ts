@@ -2,14 +2,14 @@
 import * as vscode from 'vscode';
 import { lensTitle, missing } from '../words/lens';
 import { keyName } from '../words/problems';
-import { lensEnabled } from './settings';
+import { setting } from './settings';
 import type { Setups } from './setups';
 
 const TOP = new vscode.Range(0, 0, 0, 0);
-const TOOLTIP = 'MeshLens: open the dashboard. Hide these lines with the setting meshlens.codeLens.enabled.';
+const TOOLTIP = 'MeshLens: open the dashboard. “MeshLens: Hide…” in the command palette takes this line away.';
 
 export async function lensesOf(document: vscode.TextDocument, setups: Setups): Promise<vscode.CodeLens[]> {
-  if (!lensEnabled(document.uri)) return [];
+  if (!setting('codeLens.enabled', document.uri)) return [];
   const view = await setups.ensure(document);
   if (view === undefined) return [];
   const { document: estimate } = view.answer;

@@ -1,5 +1,6 @@
 /** Everything behind the thin entry: the engine's client, the setups, and what shows them. */
 import * as vscode from 'vscode';
+import { isHideChoice } from '../words/editor';
 import { missing } from '../words/lens';
 import { Benchmark, benchChoice, benchmarkCommand } from './benchmark';
 import type { CommandName } from './commandNames';
@@ -11,9 +12,16 @@ import { Folders } from './folders';
 import { lensesOf } from './lens';
 import { DashboardPanel, VIEW_TYPE } from './panel';
 import { Proposals } from './proposal';
-import { askValues, chooseCluster } from './questions';
+import { chooseCluster } from './chooseCluster';
+import { hide, hideProblem } from './hide';
+import { KeyHelp } from './keyHelp';
+import { askValues } from './questions';
+import { openSample } from './sample';
+import { SavedPlans } from './savedPlans';
 import { Setups } from './setups';
+import { SetupsView } from './setupsView';
 import { CONFIG_FILES, mayBeConfig } from './signs';
+import { StatusBar } from './statusBar';
 
 type Accepts = (document: vscode.TextDocument) => boolean;
 
@@ -29,24 +37,38 @@ export class Product {
   readonly setups: Setups;
   readonly engine: EngineClient;
   readonly benchmark: Benchmark;
+  readonly plans: SavedPlans;
+  readonly setupsView: SetupsView;
+  readonly statusBar: StatusBar;
   private readonly proposals: Proposals;
   private readonly panels = new Map<string, DashboardPanel>();
   private readonly extensionUri: vscode.Uri;
+  private readonly storage: vscode.Uri;
 
   constructor(context: vscode.ExtensionContext, changedLenses: vscode.EventEmitter<void>, accepts: Accepts) {
     this.extensionUri = context.extensionUri;
+    this.storage = context.globalStorageUri;
     this.engine = new EngineClient(context.extensionUri);
     const folders = new Folders(mayBeConfig);
     this.setups = new Setups(this.engine, folders, context.workspaceState, accepts);
     this.benchmark = new Benchmark(context.extensionUri, context.globalState);
     this.proposals = new Proposals(this.engine, this.setups);
+    this.plans = new SavedPlans(context.workspaceState);
+    this.setupsView = new SetupsView(this.setups);
+    this.statusBar = new StatusBar(this.setups);
+    const help = new KeyHelp(this.engine, this.setups);
     context.subscriptions.push(
       this.engine,
       folders,
       this.setups,
       this.proposals,
       this.benchmark,
+      this.plans,
+      this.setupsView,
+      this.statusBar,
       new Diagnostics(this.setups),
+      vscode.languages.registerHoverProvider(CONFIG_FILES, help),
+      vscode.languages.registerCompletionItemProvider(CONFIG_FILES, help),
       vscode.languages.registerCodeActionsProvider(CONFIG_FILES, new Fixes(this.setups), {
         providedCodeActionKinds: Fixes.kinds,
       }),
@@ -69,6 +91,9 @@ export class Product {
     if (name === 'writeProposal') return this.proposals.write();
     if (name === 'discardProposal') return this.proposals.discard();
     if (name === 'benchmark') return this.measure(args[0]);
+    if (name === 'openSample') return openSample(this.extensionUri, this.storage);
+    if (name === 'refreshSetups') return this.setupsView.refresh();
+    if (name === 'deletePlan') return this.plans.removeNode(args[0]);
     const uri = await this.target(args[0]);
     if (uri === undefined) return undefined;
     switch (name) {
@@ -80,6 +105,12 @@ export class Product {
         return chooseCluster(uri);
       case 'askValues':
         return this.ask(uri);
+      case 'hide':
+        return hide(uri, this.setups, isHideChoice(args[1]) ? args[1] : undefined);
+      case 'hideProblem':
+        return typeof args[1] === 'string' ? hideProblem(uri, args[1]) : undefined;
+      case 'savePlan':
+        return this.plans.saveOf(uri, this.setups, args[1]);
       case 'applyPlan':
         return typeof args[1] === 'string' ? this.proposals.show(uri, args[1]) : undefined;
     }
@@ -135,6 +166,9 @@ export class Product {
   /** The document that a command is about: its argument, the active editor, or the one config that is open. */
   private async target(argument: unknown): Promise<vscode.Uri | undefined> {
     if (argument instanceof vscode.Uri) return argument;
+    // An entry of the view of setups.
+    if (typeof argument === 'object' && argument !== null && 'uri' in argument && argument.uri instanceof vscode.Uri)
+      return argument.uri;
     const found = await this.openConfig();
     if (found === undefined)
       void vscode.window.showInformationMessage(

@@ -3,10 +3,11 @@
  * the last good answer while the text is damaged.
  */
 import * as vscode from 'vscode';
+import type { EstimateDocument } from '../documents/types';
 import type { EngineInput, EstimateAnswer } from '../protocol/engine';
 import type { EngineClient } from './engineClient';
 import type { Folders } from './folders';
-import { clusterValues } from './settings';
+import { clusterValues, excluded, kindEnabled } from './settings';
 
 export interface SetupView {
   readonly uri: vscode.Uri;
@@ -35,7 +36,7 @@ export class Setups implements vscode.Disposable {
     private readonly engine: EngineClient,
     private readonly folders: Folders,
     private readonly memory: vscode.Memento,
-    private readonly accepts: (document: vscode.TextDocument) => boolean,
+    private readonly looksLikeConfig: (document: vscode.TextDocument) => boolean,
   ) {
     this.subscriptions = [
       this.changed,
@@ -67,6 +68,15 @@ export class Setups implements vscode.Disposable {
     return this.view(document.uri);
   }
 
+  /** What the engine says of a file that need not be open; null where it is none of ours. */
+  async look(uri: vscode.Uri, text: string): Promise<EstimateDocument | null> {
+    const open = this.view(uri);
+    if (open !== undefined) return open.answer.document;
+    const answer = await this.engine.ask<'estimate'>({ type: 'estimate', ...(await this.inputOf(uri, text)) }, 0);
+    const kind = answer.files[0]?.kind ?? null;
+    return kind === null || !kindEnabled(kind, uri) ? null : answer.document;
+  }
+
   /** Remembers a value that the user was asked for, for this file in this workspace. */
   async remember(uri: vscode.Uri, values: Readonly<Record<string, string>>): Promise<void> {
     const all = this.memory.get<Record<string, Record<string, string>>>(ANSWERS, {});
@@ -76,13 +86,14 @@ export class Setups implements vscode.Disposable {
 
   /** What the engine needs to know of a document: its text, its folder's configs, the user's own values. */
   async input(document: vscode.TextDocument): Promise<EngineInput> {
-    const beside = await this.folders.beside(document.uri);
-    const files = [{ uri: document.uri, text: document.getText() }, ...beside].map(({ uri, text }) => ({
-      file: this.nameOf(uri),
-      text,
-    }));
-    const answers = this.memory.get<Record<string, Record<string, string>>>(ANSWERS, {})[document.uri.toString()] ?? {};
-    return { files, values: [...clusterValues(document.uri), ...Object.entries(answers)] };
+    return this.inputOf(document.uri, document.getText());
+  }
+
+  private async inputOf(uri: vscode.Uri, text: string): Promise<EngineInput> {
+    const all = [{ uri, text }, ...(await this.folders.beside(uri))];
+    const files = all.map(file => ({ file: this.nameOf(file.uri), text: file.text }));
+    const answers = this.memory.get<Record<string, Record<string, string>>>(ANSWERS, {})[uri.toString()] ?? {};
+    return { files, values: [...clusterValues(uri), ...Object.entries(answers)] };
   }
 
   nameOf(uri: vscode.Uri): string {
@@ -100,6 +111,10 @@ export class Setups implements vscode.Disposable {
   dispose(): void {
     for (const timer of this.timers.values()) clearTimeout(timer);
     for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  private accepts(document: vscode.TextDocument): boolean {
+    return this.looksLikeConfig(document) && !excluded(document);
   }
 
   private isOurs(document: vscode.TextDocument): boolean {
@@ -146,6 +161,7 @@ export class Setups implements vscode.Disposable {
   private async ask(document: vscode.TextDocument): Promise<void> {
     const { version, uri } = document;
     if (document.isClosed) return;
+    if (excluded(document)) return this.forget(uri);
     try {
       const answer = await this.engine.ask<'estimate'>({ type: 'estimate', ...(await this.input(document)) }, version);
       if (document.version === version && !document.isClosed) this.accept(uri, version, answer);
@@ -161,7 +177,8 @@ export class Setups implements vscode.Disposable {
     const primary = answer.files[0];
     if (primary?.damaged === true) {
       if (last !== undefined) this.views.set(key, { ...last, version, stale: true });
-    } else if (primary === undefined || primary.kind === null) this.views.delete(key);
+    } else if (primary === undefined || primary.kind === null || !kindEnabled(primary.kind, uri))
+      this.views.delete(key);
     else this.views.set(key, { uri, version, answer, stale: false });
     if (this.views.get(key) !== last) this.changed.fire(uri);
   }

@@ -1,6 +1,6 @@
 /** The worker thread in which the engine runs: one request at a time, searches in slices so that they can be cancelled. */
 import { parentPort } from 'node:worker_threads';
-import { answerApply, answerEstimate, answerSearch } from '../documents/answers';
+import { answerAlternatives, answerApply, answerEstimate, answerSearch } from '../documents/answers';
 import type { SearchDocument } from '../documents/types';
 import type { EngineCall, EngineResults, FromEngine, ToEngine } from '../protocol/engine';
 
@@ -24,6 +24,8 @@ async function run(id: number, call: EngineCall): Promise<EngineResults[keyof En
       return answerEstimate(call);
     case 'apply':
       return answerApply(call, call.target, call.planString);
+    case 'alternatives':
+      return answerAlternatives(call, call.key);
     case 'search':
       return runSearch(id, call);
   }

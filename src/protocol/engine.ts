@@ -3,6 +3,8 @@
  * answers for a text that has changed since.
  */
 import type { ApplyDocument, EstimateDocument, FieldDocument, SearchDocument } from '../documents/types';
+import type { PlanKey } from '../engine/plan/keys';
+import type { Alternative } from '../engine/search/alternatives';
 
 interface EngineFile {
   readonly file: string;
@@ -35,12 +37,14 @@ export interface EstimateAnswer {
 export type EngineCall =
   | ({ readonly type: 'estimate' } & EngineInput)
   | ({ readonly type: 'search'; readonly freeBatch: boolean } & EngineInput)
-  | ({ readonly type: 'apply'; readonly target: string; readonly planString: string } & EngineInput);
+  | ({ readonly type: 'apply'; readonly target: string; readonly planString: string } & EngineInput)
+  | ({ readonly type: 'alternatives'; readonly key: PlanKey } & EngineInput);
 
 export interface EngineResults {
   estimate: EstimateAnswer;
   search: SearchDocument;
   apply: ApplyDocument;
+  alternatives: readonly Alternative[];
 }
 
 /** Version of the asking document; the answer repeats it and a stale one is dropped. */

@@ -1,0 +1,27 @@
+/** The manifest says what the code does. */
+import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { KIND_NAMES, SETTINGS, configurationSection } from '../../src/extension/settingsTable';
+
+interface Manifest {
+  readonly contributes: { readonly configuration: unknown; readonly commands: readonly { readonly command: string }[] };
+}
+
+const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as Manifest;
+
+describe('manifest', () => {
+  it('declares the settings of the table (npx tsx scripts/manifest.ts writes them)', () => {
+    assert.deepEqual(manifest.contributes.configuration, JSON.parse(JSON.stringify(configurationSection())));
+  });
+
+  it('has 25 settings or fewer', () => {
+    assert.ok(Object.keys(SETTINGS).length <= 25);
+  });
+
+  it('can switch off each kind that is read', () => {
+    const registry = readFileSync(new URL('../../src/engine/configs/registry.ts', import.meta.url), 'utf8');
+    const kinds = [...registry.matchAll(/\bkind: '([^']+)'/g)].map(match => match[1]);
+    assert.ok(kinds.length > 5);
+    for (const kind of kinds) assert.ok(kind !== undefined && kind in KIND_NAMES, `${kind} cannot be switched off`);
+  });
+});
