@@ -25,7 +25,7 @@ export interface Setting<Type extends keyof SettingTypes = keyof SettingTypes> {
 }
 
 /** Titles in the settings editor, in their order. */
-export const CATEGORIES = {
+const CATEGORIES = {
   cluster: 'Cluster',
   cost: 'Cost and Energy',
   editor: 'Editor',

@@ -157,7 +157,7 @@ describe('the view of the workspace', () => {
     assert.ok(plan);
     const item = plans.getTreeItem(plan);
     assert.equal(item.label, 'wide');
-    assert.match(String(item.tooltip), /^1\.5 s a step, 50\.0 GB a GPU\n/);
+    assert.match(typeof item.tooltip === 'string' ? item.tooltip : '', /^1\.5 s a step, 50\.0 GB a GPU\n/);
     assert.equal(item.command?.command, 'meshlens.applyPlan');
     await vscode.commands.executeCommand('meshlens.deletePlan', plan);
     assert.deepEqual(plans.getChildren(), []);

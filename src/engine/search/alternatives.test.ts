@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
-import { changedSetup } from '../configs/write';
+import { changedSetup } from '../configs/changedSetup';
 import { mergeReadings } from '../configs/merge';
 import { readConfig } from '../configs/registry';
 import { estimate } from '../estimate/estimate';

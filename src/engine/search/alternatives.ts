@@ -2,7 +2,7 @@
  * The other values that one key of a plan can take, each with the whole estimate of the plan that it makes: what a
  * hover explains and a completion offers. dp follows the GPUs, the global batch stays.
  */
-import { changedSetup, type PlanChange } from '../configs/write';
+import { changedSetup, type PlanChange } from '../configs/changedSetup';
 import { estimate } from '../estimate/estimate';
 import { completeSetup } from '../plan/complete';
 import { PLAN_KEYS, type Plan, type PlanKey, type PlanValue } from '../plan/keys';
