@@ -1,5 +1,5 @@
 /** Memory of each stage, stacked by part, against a line for the capacity. */
-import type { Chart, Plugin } from 'chart.js';
+import type { Plugin } from 'chart.js';
 import type { MemoryDocument } from '../../src/documents/types';
 import { MEMORY_PARTS, type MemoryRow, memoryRows } from '../figures';
 import type { Formats } from '../format';
@@ -101,7 +101,7 @@ function totals(rows: readonly MemoryRow[], formats: Formats, theme: Theme): Plu
 function capacityLine(capacityBytes: number, formats: Formats, theme: Theme): Plugin<'bar'> {
   return {
     id: 'capacity',
-    afterDatasetsDraw: (chart: Chart) => {
+    afterDatasetsDraw: chart => {
       const { ctx, chartArea, scales } = chart;
       const x = scales['x'].getPixelForValue(capacityBytes);
       ctx.save();
