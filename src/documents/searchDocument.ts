@@ -2,7 +2,8 @@
 import { changedKeys } from '../engine/configs/write';
 import { throughputOf } from '../engine/estimate/estimate';
 import { TIME_PARTS } from '../engine/estimate/output';
-import { prepare, type Tables } from '../engine/estimate/prepare';
+import type { Tables } from '../engine/estimate/prepare';
+import { preparedOf } from '../engine/estimate/prepared';
 import { frameworkOf, inexpressible } from '../engine/plan/frameworks';
 import { formatPlan, type Plan, type PlanKey } from '../engine/plan/keys';
 import { isReady, microBatches } from '../engine/plan/ready';
@@ -13,7 +14,6 @@ import { type Goal, trainingOf } from '../engine/search/objective';
 import type { ScaleCurve, ScalePoint } from '../engine/search/scale';
 import type { SearchResult } from '../engine/search/result';
 import type { WhatIf } from '../engine/search/whatIf';
-import { setupModel } from '../engine/setup/setup';
 import { reasonFor, rejectionMessage, warningsOf, whatIfMessage } from '../words/explain';
 import { problemDocument, setupDocument } from './build';
 import {
@@ -41,8 +41,7 @@ export function searchDocument(
   { scale = null, fewest = null, factors }: SearchExtras = {},
 ): SearchDocument {
   const { setup, goal, current, rejections, candidates, evaluated, feasible, bounded, robust } = result;
-  const model = setupModel(setup);
-  const tables = model === null ? null : prepare(model, setup.cluster);
+  const tables = preparedOf(setup)?.tables ?? null;
   const describe = (candidate: Candidate) => candidateDocument(candidate, result, tables);
   const best = result.best.map(describe);
   const trainingSeconds = best.at(0)?.training.trainingSeconds ?? null;

@@ -5,10 +5,11 @@
  * Legend: p stages, m micro-batches, v chunks a stage; f, b seconds of a whole stage's forward and backward pass.
  */
 import { buildOrder } from '../pipeline/buildOrder';
+import { costTable } from '../pipeline/costs';
 import { closedFormInFlight } from '../pipeline/inFlight';
 import { peakInFlight } from '../pipeline/memory';
 import type { Order } from '../pipeline/order';
-import { simulate } from '../pipeline/simulate';
+import { createSimulation, type Simulation, simulateInto } from '../pipeline/simulate';
 import { invariant, type Problem } from '../problem';
 import { closedMakespan, isClosed, type ScheduleShape, type StageSeconds } from './closedMakespan';
 
@@ -89,20 +90,49 @@ function whole(makespan: number): Makespan {
 
 function simulatedMakespan(memo: ScheduleMemo, shape: ScheduleShape, seconds: StageSeconds): Makespan {
   const { stages, microBatches, virtual, name } = shape;
-  const forward = [...seconds.forward.subarray(0, stages)];
-  const backwardInput = [...seconds.backwardInput.subarray(0, stages)];
-  const backwardWeight = [...seconds.backwardWeight.subarray(0, stages)];
-  const key = `${name}|${microBatches}|${virtual}|${forward.join()}|${backwardInput.join()}|${backwardWeight.join()}`;
+  const key = `${name}|${microBatches}|${virtual}|${runsOf(seconds, stages)}`;
   const known = memo.makespans.get(key);
   if (known !== undefined) return known;
   const { shape: short, skipped } = shortened(shape);
+  const forward = Array.from(seconds.forward.subarray(0, stages));
+  const backwardInput = Array.from(seconds.backwardInput.subarray(0, stages));
+  const backwardWeight = Array.from(seconds.backwardWeight.subarray(0, stages));
   const slowest = Math.max(...forward.map((f, i) => f + backwardInput[i] + backwardWeight[i]));
-  const { makespan, span } = simulate(orderOf(memo, short), { forward, backwardInput, backwardWeight });
+  const order = orderOf(memo, short);
+  const table = costTable(order.place, { forward, backwardInput, backwardWeight });
+  const { makespan, span } = simulateInto(order, table, roomFor(order));
   const later = skipped * slowest;
-  const result = { makespan: makespan + later, longestSpan: Math.max(...span) + later };
+  const longestSpan = span.subarray(0, stages).reduce((longest, one) => Math.max(longest, one), 0);
+  const result = { makespan: makespan + later, longestSpan: longestSpan + later };
   if (memo.makespans.size >= MOST_REMEMBERED) memo.makespans.clear();
   memo.makespans.set(key, result);
   return result;
+}
+
+/** The seconds of all stages as a text, neighbours that are alike once. */
+function runsOf({ forward, backwardInput, backwardWeight }: StageSeconds, stages: number): string {
+  let text = '';
+  for (let first = 0; first < stages; ) {
+    const [f, b, w] = [forward[first], backwardInput[first], backwardWeight[first]];
+    let end = first + 1;
+    while (end < stages && forward[end] === f && backwardInput[end] === b && backwardWeight[end] === w) end++;
+    text += `${end - first}×${f},${b},${w};`;
+    first = end;
+  }
+  return text;
+}
+
+let room = createSimulation({ stages: 64, pass: { length: 2 ** 14 } });
+
+/** Room for a simulation, the same for all. */
+function roomFor({ stages, pass }: Order): Simulation {
+  const [mostStages, mostPasses] = [room.span.length, room.start.length];
+  if (stages > mostStages || pass.length > mostPasses)
+    room = createSimulation({
+      stages: Math.max(stages, mostStages),
+      pass: { length: Math.max(pass.length, mostPasses) },
+    });
+  return room;
 }
 
 const MOST_REMEMBERED = 20_000;

@@ -78,7 +78,9 @@ export class StagePasses {
   private sum({ kinds, layers: number, isFirst, isLast }: StageClass, chunks: number, at: number): void {
     const { layers, ends, classes } = this;
     const row = this.rowOf(number);
-    let [busy, forward, weight] = [chunks * this.message, (chunks * this.message) / 2, 0];
+    let busy = chunks * this.message;
+    let forward = busy / 2;
+    let weight = 0;
     for (let kind = 0; kind < kinds.length; kind++) {
       const count = kinds[kind];
       if (count === 0) continue;

@@ -29,8 +29,8 @@ export function simulate(order: Order, costs: PipelineCosts): Simulation {
   return simulateInto(order, costTable(order.place, costs), createSimulation(order));
 }
 
-/** Room for the results of simulateInto, to be used again for the same order. */
-export function createSimulation({ stages, pass }: Order): Simulation {
+/** Room for the results of simulateInto, to be used again for orders of no more stages and passes. */
+export function createSimulation({ stages, pass }: { stages: number; pass: { length: number } }): Simulation {
   const byStage = () => new Float64Array(stages);
   const bySlot = () => new Float64Array(pass.length);
   return {

@@ -51,6 +51,8 @@ export class Inner {
   /** By class: bytes that a micro-batch in flight adds, and bytes that are there once. */
   private each = new Float64Array(8);
   private once = new Float64Array(8);
+  /** Of the workload at hand: what a second of a step counts for in a sequence. */
+  private perSecond = 0;
   /** By state: peaks under the schedule at hand. */
   private readonly peaks: Float64Array;
 
@@ -128,6 +130,7 @@ export class Inner {
           priced = pricedContext(context);
           invariant(priced !== null, 'a search without a device');
           this.passes.enter(priced);
+          this.perSecond = ((1 + stragglerShare(priced)) * this.excess(plan)) / plan.globalBatch;
         }
         this.passes.set(this.layouts[i].layout, this.layouts[i].vpp);
         this.bounds.fill(-1);
@@ -194,7 +197,7 @@ export class Inner {
     if (fit < to - from) this.refuseSome(i, schedule, block, from, to, fit);
     if (fit === 0) return;
     const { shape, closed, offset, expressible } = schedule;
-    const { stateList, peaks, passes, results } = this;
+    const { stateList, peaks, passes, results, perSecond } = this;
     const { capacityBytes, tables, yardstick, prune } = this.input;
     const { context } = priced;
     const layout = this.layouts[i];
@@ -203,7 +206,6 @@ export class Inner {
     const makespan = closed ? closedMakespan(shape, passes) : this.bound(schedule, busy);
     const bubble = bubbleOf(context, allBusy, makespan);
     const main = mainSeconds(priced, makespan, busy);
-    const perSecond = ((1 + stragglerShare(priced)) * this.excess(context.plan)) / context.plan.globalBatch;
     const base = block.offset + layout.offset + offset;
     const isExpressible = block.isExpressible && layout.expressible && expressible;
     for (let state = from; state < to; state++) {
@@ -218,7 +220,7 @@ export class Inner {
       const canBeTaken = isExpressible && stateExpressible;
       if (closed) results.take(base + more, time, peak, bubble, canBeTaken, true);
       else if (!prune || results.admitsBound(base + more, time, peak, bubble, canBeTaken))
-        this.wait(schedule, base + more, time, makespan, perSecond, peak, canBeTaken, context);
+        this.wait(schedule, base + more, time, makespan, peak, canBeTaken, context);
       results.cells.offer(block.cell + sharding, time, base + more);
     }
     this.feasible += fit;
@@ -267,7 +269,6 @@ export class Inner {
     index: number,
     time: number,
     bound: number,
-    perSecond: number,
     peak: number,
     expressible: boolean,
     context: PlanContext,
@@ -277,7 +278,7 @@ export class Inner {
     const path = longestPath(known.paths, shape.stages, passes) + skipped * passes.busy;
     const makespan = Math.max(bound, path * (1 - ROUNDING));
     const bubble = bubbleOf(context, passes.allBusy, makespan);
-    this.results.take(index, time + (makespan - bound) * perSecond, peak, bubble, expressible, false);
+    this.results.take(index, time + (makespan - bound) * this.perSecond, peak, bubble, expressible, false);
   }
 
   private excess({ globalBatch, seqLen }: ReadyPlan): number {

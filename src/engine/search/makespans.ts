@@ -23,9 +23,13 @@ export function wayOf(name: ScheduleName): 0 | 0.5 | 1 {
 
 export function boundOfWay(share: number, p: number, m: number, times: StageSeconds): number {
   const { forward, backwardInput, backwardWeight } = times;
-  let [before, back, bound] = [0, 0, 0];
+  let before = 0;
+  let back = 0;
+  let bound = 0;
   for (let k = 0; k < p; k++) {
-    const [f, b, w] = [forward[k], backwardInput[k], backwardWeight[k]];
+    const f = forward[k];
+    const b = backwardInput[k];
+    const w = backwardWeight[k];
     const own = share * before + m * (f + b + w);
     if (own > bound) bound = own;
     const around = share < 1 ? 0 : before + m * (f + b) + back + (k > 0 ? backwardWeight[0] : w);

@@ -1,9 +1,8 @@
 /** The choice that still holds where the network is slower and memory at the model's upper bound. */
-import type { Tables } from '../estimate/prepare';
-import { prepare } from '../estimate/prepare';
+import { preparedOf } from '../estimate/prepared';
 import { UNCERTAINTY } from '../hardware/calibration';
 import type { Framework } from '../plan/frameworks';
-import type { Cluster } from '../setup/setup';
+import type { TrainingSetup } from '../setup/setup';
 import { type Candidate, measure } from './candidate';
 
 export interface RobustChoice {
@@ -19,13 +18,15 @@ export const SLOWER = 0.5;
 
 /** Of the given plans the fastest under the slower network whose upper bound of memory fits; null where none does. */
 export function robustChoice(
-  tables: Tables,
-  cluster: Cluster,
+  setup: TrainingSetup,
   framework: Framework,
   candidates: readonly Candidate[],
 ): RobustChoice | null {
-  const nicBytesPerSecond = tables.topology.networkBytesPerSecond * SLOWER;
-  const slower = prepare(tables.model, { ...cluster, nicBytesPerSecond });
+  const { cluster } = setup;
+  const present = preparedOf(setup)?.tables;
+  if (present === undefined) return null;
+  const nicBytesPerSecond = present.topology.networkBytesPerSecond * SLOWER;
+  const slower = preparedOf({ ...setup, cluster: { ...cluster, nicBytesPerSecond } })?.tables ?? present;
   const capacity = cluster.capacityBytes ?? Infinity;
   let best: RobustChoice | null = null;
   for (const candidate of candidates) {

@@ -4,7 +4,8 @@
  * their bound could still change a result.
  */
 import { OUT } from '../estimate/output';
-import { prepare, type Tables } from '../estimate/prepare';
+import type { Tables } from '../estimate/prepare';
+import { preparedOf } from '../estimate/prepared';
 import { scheduleProblem } from '../estimate/schedule';
 import { scheduleShape } from '../estimate/context';
 import { evaluate } from '../estimate/step';
@@ -14,7 +15,7 @@ import type { Plan } from '../plan/keys';
 import { isReady, type ReadyPlan } from '../plan/ready';
 import { violations } from '../plan/rules';
 import type { Problem } from '../problem';
-import { setupModel, type TrainingSetup } from '../setup/setup';
+import type { TrainingSetup } from '../setup/setup';
 import { type Candidate, measure } from './candidate';
 import type { Offer } from './collect';
 import { excessOf, type Goal } from './objective';
@@ -36,9 +37,8 @@ const MOST_CELLS = 2 ** 20;
 /** Searches; yields progress every few milliseconds, returns the result. Cancel by not asking for more. */
 export function* search(read: TrainingSetup, options: SearchOptions): Generator<SearchProgress, SearchResult> {
   const setup = completeSetup(withBatch(read, options.fixed));
-  const model = setupModel(setup);
   const present = searchable(setup.plan, options.fixed);
-  const tables = model === null ? null : prepare(model, setup.cluster);
+  const tables = preparedOf(setup)?.tables ?? null;
   const problems = missing(setup, present);
   if (tables === null || tables.device === null || present === null || setup.cluster.gpus === null)
     return emptyResult(setup, options.goal, problems);
@@ -205,7 +205,7 @@ class Run {
       pareto,
       layouts,
       whatIfs: changes,
-      robust: robustChoice(this.tables, setup.cluster, this.framework, [...best, ...pareto].slice(0, MOST_ROBUST)),
+      robust: robustChoice(setup, this.framework, [...best, ...pareto].slice(0, MOST_ROBUST)),
       largest: current === null ? null : largestBatch(this.tables, setup, current),
       rejections: walk.rejections.list(),
       candidates: space.candidates,

@@ -75,7 +75,6 @@ export class Walk {
         for (const tensor of tp) {
           for (const context of cp) {
             yield* this.sequences([other, batch, tensor, context]);
-            // No later point shares this work, and it takes memory; the best are asked for again.
             if (this.input.tables.workMemo.size > MOST_WORK) this.input.tables.workMemo.clear();
           }
         }
@@ -300,8 +299,8 @@ export class Walk {
   }
 }
 
-/** Workloads that stay counted: about a hundred megabytes. */
-const MOST_WORK = 4096;
+/** Workloads that stay priced for the next search: some tens of megabytes. */
+const MOST_WORK = 2 ** 15;
 
 const balancedMemo = new Map<string, number[] | null>();
 
