@@ -1,5 +1,5 @@
 /** The commands over config files: each gives its document and whether an error stands in it. */
-import { applyEdits } from '../engine/configs/edits';
+import { editedFiles } from '../engine/configs/edits';
 import type { PlanChange } from '../engine/configs/changedSetup';
 import { hasWriter, planEdits } from '../engine/configs/write';
 import { estimate } from '../engine/estimate/estimate';
@@ -51,15 +51,16 @@ export function applyCommand(files: readonly string[], options: Options): ApplyD
       return [key, parsed];
     }),
   );
-  const target = read.find(({ reading }) => hasWriter(reading.kind));
+  const target = read.find(({ reading }) => reading.setup !== null && hasWriter(reading.kind));
   if (target?.reading.kind == null)
     throw new UsageError('no-writer', 'None of the files is of a kind that can be written.');
   const { edits, problems: broken } = planEdits(
-    { file: target.file, text: target.text, kind: target.reading.kind },
+    { ...target, kind: target.reading.kind, beside: read.filter(other => other !== target) },
     setup,
     change,
   );
-  if (options.write && edits.length > 0) replaceText(target.file, applyEdits(target.text, edits));
+  const changed = editedFiles(read, edits).filter(({ text: next }, at) => next !== read[at].text);
+  if (options.write) for (const each of changed) replaceText(each.file, each.text);
   const damage = problems.filter(({ severity }) => severity === 'error');
   return { schema: SCHEMA, command: 'apply', edits, problems: [...damage, ...broken].map(problemDocument) };
 }

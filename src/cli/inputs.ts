@@ -1,12 +1,14 @@
 /** What the commands work on: files read and merged, the command line's values over them. */
+import { wantedFiles, withoutParts } from '../engine/configs/belong';
+import type { TextFile } from '../engine/configs/beside';
 import { parseJson } from '../engine/configs/json';
 import { mergeReadings } from '../engine/configs/merge';
-import { readConfig } from '../engine/configs/registry';
+import { readAll } from '../engine/configs/registry';
 import { plainValue } from '../engine/configs/tree';
 import type { Problem } from '../engine/problem';
 import { override } from '../engine/setup/override';
 import type { FileReading, TrainingSetup } from '../engine/setup/setup';
-import { readText } from '../node/files';
+import { readNamed, readText } from '../node/files';
 import { type Options, pairs, UsageError } from './usage';
 
 interface SourceFile {
@@ -33,13 +35,33 @@ const CLUSTER_OPTIONS = {
 
 export function loadInputs(names: readonly string[], options: Options): Inputs {
   if (names.length === 0) throw new UsageError('usage', 'Name at least one config file.');
-  const files = names.map(file => {
-    const text = readFile(file);
-    return { file, text, reading: readConfig(file, text) };
-  });
-  const { setup, problems } = mergeReadings(files.map(({ reading }) => reading));
+  const texts = withNamed(names.map(file => ({ file, text: readFile(file) })));
+  const readings = withoutParts(readAll(texts));
+  const files = texts.map((source, at) => ({ ...source, reading: readings[at] }));
+  const { setup, problems } = mergeReadings(readings);
   return { files, setup: userValues(setup, options), problems };
 }
+
+/** A file names a file that names a file: no further. */
+const MOST_ROUNDS = 4;
+
+/** The given files with those that they name and that lie in the working folder or beside them. */
+function withNamed(given: readonly TextFile[]): TextFile[] {
+  const texts = [...given];
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const before = texts.length;
+    for (const reading of readAll(texts)) {
+      for (const paths of wantedFiles([reading], names(texts))) {
+        const found = readNamed(reading.file, paths);
+        if (found !== null && !names(texts).includes(found.file)) texts.push(found);
+      }
+    }
+    if (texts.length === before) break;
+  }
+  return texts;
+}
+
+const names = (files: readonly TextFile[]): string[] => files.map(({ file }) => file);
 
 export function readFile(file: string): string {
   try {

@@ -1,7 +1,7 @@
 /** What the worker answers with: the same documents that the command line prints. */
-import { belongTogether } from '../engine/configs/belong';
+import { belongTogether, wantedFiles, withoutParts } from '../engine/configs/belong';
 import { mergeReadings } from '../engine/configs/merge';
-import { readConfig } from '../engine/configs/registry';
+import { readAll } from '../engine/configs/registry';
 import type { PlanChange } from '../engine/configs/changedSetup';
 import { hasWriter, planEdits } from '../engine/configs/write';
 import { estimate } from '../engine/estimate/estimate';
@@ -10,14 +10,15 @@ import { type Alternative, alternatives } from '../engine/search/alternatives';
 import { DEFAULT_OPTIONS, type SearchProgress } from '../engine/search/result';
 import { search } from '../engine/search/search';
 import { override } from '../engine/setup/override';
+import type { FileReading } from '../engine/setup/setup';
 import type { EngineInput, EstimateAnswer } from '../protocol/engine';
 import { estimateDocument, fieldDocuments, problemDocument } from './build';
 import { searchDocument } from './searchDocument';
 import { type ApplyDocument, SCHEMA, type SearchDocument } from './types';
 
-function load({ files, values }: EngineInput) {
-  const [primary, ...others] = files.map(({ file, text }) => readConfig(file, text));
-  const readings = primary === undefined ? [] : belongTogether(primary, others);
+function load({ files, values, chosen = null }: EngineInput) {
+  const [primary, ...others] = readAll(files);
+  const readings = primary === undefined ? [] : groupOf(primary, others, chosen);
   const { setup, problems } = mergeReadings(readings);
   // Values of settings that no longer mean anything are left out; the settings' own schema reports them.
   const valued = values.reduce((result, [key, value]) => {
@@ -27,6 +28,12 @@ function load({ files, values }: EngineInput) {
   return { readings, setup: valued, problems };
 }
 
+/** The files that the user chose, or those that belong to the file at hand. */
+function groupOf(primary: FileReading, others: readonly FileReading[], chosen: readonly string[] | null) {
+  if (chosen === null) return belongTogether(primary, others);
+  return withoutParts([primary, ...others.filter(({ file }) => chosen.includes(file))]);
+}
+
 export function answerEstimate(input: EngineInput): EstimateAnswer {
   const { readings, setup, problems } = load(input);
   const result = estimate(setup, problems);
@@ -34,6 +41,10 @@ export function answerEstimate(input: EngineInput): EstimateAnswer {
     files: readings.map(({ file, kind, damaged }) => ({ file, kind, damaged, writable: hasWriter(kind) })),
     document: estimateDocument(result),
     fields: fieldDocuments(result.setup),
+    wanted: wantedFiles(
+      readings,
+      input.files.map(({ file }) => file),
+    ),
   };
 }
 
@@ -57,10 +68,15 @@ export function answerAlternatives(input: EngineInput, key: PlanKey): readonly A
 /** The edits that write a plan, given as `planString`, into one of the files. */
 export function answerApply(input: EngineInput, target: string, planString: string): ApplyDocument {
   const { readings, setup } = load(input);
-  const file = input.files.find(candidate => candidate.file === target);
-  const kind = readings.find(reading => reading.file === target)?.kind ?? null;
-  if (file === undefined || kind === null) return { schema: SCHEMA, command: 'apply', edits: [], problems: [] };
-  const { edits, problems } = planEdits({ ...file, kind }, setup, parsePlanChange(planString));
+  const asked = readings.find(reading => reading.file === target);
+  // A part of another file is changed by way of that one.
+  const whole =
+    asked?.setup === null ? readings.find(({ setup: own, kind }) => own !== null && hasWriter(kind)) : asked;
+  const source = input.files.find(({ file }) => file === whole?.file);
+  const kind = whole?.kind ?? null;
+  if (source === undefined || kind === null) return { schema: SCHEMA, command: 'apply', edits: [], problems: [] };
+  const beside = input.files.filter(file => file !== source);
+  const { edits, problems } = planEdits({ ...source, beside, kind }, setup, parsePlanChange(planString));
   return { schema: SCHEMA, command: 'apply', edits, problems: problems.map(problemDocument) };
 }
 

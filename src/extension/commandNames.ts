@@ -2,6 +2,7 @@
 export const COMMANDS = [
   'openDashboard',
   'chooseCluster',
+  'chooseFiles',
   'askValues',
   'search',
   'benchmark',

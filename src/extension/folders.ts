@@ -1,8 +1,11 @@
-/** Configs that lie in one folder, from open documents where they are open and from the disk elsewhere. */
+/**
+ * Files beside an open config, from open documents where they are open and from the disk elsewhere: the other configs
+ * of its folder, and files that it names. Nothing outside the workspace's folders is looked at but the folder itself.
+ */
 import * as vscode from 'vscode';
 import { ENDINGS } from './signs';
 
-interface FolderFile {
+export interface FolderFile {
   readonly uri: vscode.Uri;
   readonly text: string;
 }
@@ -11,60 +14,97 @@ const MOST_FILES = 100;
 const LARGEST_BYTES = 1_000_000;
 
 export class Folders implements vscode.Disposable {
-  private readonly known = new Map<string, Promise<FolderFile[]>>();
+  /** Texts that the disk held when they were last asked for; null: no file that we read. */
+  private readonly texts = new Map<string, Promise<string | null>>();
+  private readonly folders = new Map<string, Promise<vscode.Uri[]>>();
   private readonly watcher = vscode.workspace.createFileSystemWatcher(`**/*.{${ENDINGS.join(',')}}`);
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  /** A file of a folder that was looked at has changed on the disk. */
+  /** A file that was looked at, or looked for, has changed on the disk. */
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly accepts: (path: string, text: string) => boolean) {
     const forget = (uri: vscode.Uri): void => {
-      if (this.known.delete(folderOf(uri).toString())) this.changed.fire(uri);
+      const hadText = this.texts.delete(uri.toString());
+      if (hadText || this.folders.has(folderOf(uri).toString())) this.changed.fire(uri);
     };
     this.watcher.onDidChange(forget);
-    this.watcher.onDidCreate(forget);
-    this.watcher.onDidDelete(forget);
+    for (const listed of [this.watcher.onDidCreate, this.watcher.onDidDelete]) {
+      listed(uri => {
+        const hadFolder = this.folders.delete(folderOf(uri).toString());
+        if (this.texts.delete(uri.toString()) || hadFolder) this.changed.fire(uri);
+      });
+    }
   }
 
   /** The other configs beside a file. */
   async beside(uri: vscode.Uri): Promise<FolderFile[]> {
     const folder = folderOf(uri);
-    const key = folder.toString();
-    let files = this.known.get(key);
-    if (files === undefined) {
-      files = this.read(folder);
-      this.known.set(key, files);
+    const listed = this.folders.get(folder.toString()) ?? list(folder);
+    this.folders.set(folder.toString(), listed);
+    const others = (await listed).filter(other => other.toString() !== uri.toString());
+    const files = await Promise.all(others.map(other => this.file(other)));
+    return files.filter(file => file !== null).filter(({ uri: { path }, text }) => this.accepts(path, text));
+  }
+
+  /** The first of some paths, as `asRelativePath` writes them, that is a file in the workspace folder of `from`. */
+  async find(from: vscode.Uri, paths: readonly string[]): Promise<FolderFile | null> {
+    for (const path of paths) {
+      const uri = inWorkspace(from, path);
+      const file = uri === null ? null : await this.file(uri);
+      if (file !== null) return file;
     }
-    const open = new Map(vscode.workspace.textDocuments.map(document => [document.uri.toString(), document]));
-    return (await files)
-      .filter(file => file.uri.toString() !== uri.toString())
-      .map(file => ({ uri: file.uri, text: open.get(file.uri.toString())?.getText() ?? file.text }));
+    return null;
+  }
+
+  /** A file's present text; null where there is no such file, or one too large. */
+  async file(uri: vscode.Uri): Promise<FolderFile | null> {
+    const key = uri.toString();
+    const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === key);
+    if (open !== undefined) return { uri, text: open.getText() };
+    const read = this.texts.get(key) ?? readText(uri);
+    // What the watcher does not see is read each time.
+    if (ENDINGS.some(ending => uri.path.endsWith(`.${ending}`))) this.texts.set(key, read);
+    const text = await read;
+    return text === null ? null : { uri, text };
   }
 
   dispose(): void {
     this.watcher.dispose();
     this.changed.dispose();
   }
+}
 
-  private async read(folder: vscode.Uri): Promise<FolderFile[]> {
-    try {
-      const names = (await vscode.workspace.fs.readDirectory(folder))
-        .filter(([name, type]) => type === vscode.FileType.File && ENDINGS.some(ending => name.endsWith(`.${ending}`)))
-        .slice(0, MOST_FILES);
-      const files = await Promise.all(names.map(([name]) => this.readFile(vscode.Uri.joinPath(folder, name))));
-      return files.filter(file => file !== null);
-    } catch {
-      // A folder that cannot be listed (an untitled document's, say) has no companions.
-      return [];
-    }
+async function list(folder: vscode.Uri): Promise<vscode.Uri[]> {
+  try {
+    return (await vscode.workspace.fs.readDirectory(folder))
+      .filter(([name, type]) => type === vscode.FileType.File && ENDINGS.some(ending => name.endsWith(`.${ending}`)))
+      .slice(0, MOST_FILES)
+      .map(([name]) => vscode.Uri.joinPath(folder, name));
+  } catch {
+    // A folder that cannot be listed (an untitled document's, say) has no companions.
+    return [];
   }
+}
 
-  private async readFile(uri: vscode.Uri): Promise<FolderFile | null> {
-    const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > LARGEST_BYTES) return null;
-    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-    return this.accepts(uri.path, text) ? { uri, text } : null;
+async function readText(uri: vscode.Uri): Promise<string | null> {
+  try {
+    const { type, size } = await vscode.workspace.fs.stat(uri);
+    // A link may lead out of the workspace.
+    if (type !== vscode.FileType.File || size > LARGEST_BYTES) return null;
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  } catch {
+    return null;
   }
+}
+
+/** A relative path under the workspace folder of a file, or null where it would leave it. */
+function inWorkspace(from: vscode.Uri, path: string): vscode.Uri | null {
+  const folder = vscode.workspace.getWorkspaceFolder(from);
+  const parts = path.split('/');
+  if (folder === undefined || path.startsWith('/') || parts.includes('..')) return null;
+  const hasName = (vscode.workspace.workspaceFolders?.length ?? 0) > 1;
+  if (hasName && parts[0] !== folder.name) return null;
+  return vscode.Uri.joinPath(folder.uri, ...(hasName ? parts.slice(1) : parts));
 }
 
 function folderOf(uri: vscode.Uri): vscode.Uri {

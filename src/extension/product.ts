@@ -7,6 +7,7 @@ import type { CommandName } from './commandNames';
 import { Diagnostics } from './diagnostics';
 import { EngineClient } from './engineClient';
 
+import { chooseFiles } from './files';
 import { Fixes } from './fixes';
 import { Folders } from './folders';
 import { lensesOf } from './lens';
@@ -103,6 +104,8 @@ export class Product {
         return (await this.openDashboard(uri)).startSearch();
       case 'chooseCluster':
         return chooseCluster(uri);
+      case 'chooseFiles':
+        return chooseFiles(uri, this.setups);
       case 'askValues':
         return this.ask(uri);
       case 'hide':

@@ -8,16 +8,17 @@ import type { Setups } from './setups';
 const SCHEME = 'meshlens-proposed';
 const PENDING = 'meshlens.proposalPending';
 
-interface Pending {
-  readonly uri: vscode.Uri;
+/** What changes in one file. */
+interface Change {
+  readonly document: vscode.TextDocument;
   readonly version: number;
   readonly edits: readonly TextEdit[];
+  /** The text after the edits, as a document to look at. */
   readonly shown: vscode.Uri;
 }
 
 export class Proposals implements vscode.Disposable, vscode.TextDocumentContentProvider {
-  private pending: Pending | undefined;
-  private proposedText = '';
+  private pending: readonly Change[] = [];
   private count = 0;
   private readonly registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
 
@@ -26,8 +27,9 @@ export class Proposals implements vscode.Disposable, vscode.TextDocumentContentP
     private readonly setups: Setups,
   ) {}
 
-  provideTextDocumentContent(): string {
-    return this.proposedText;
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    const change = this.pending.find(({ shown }) => shown.toString() === uri.toString());
+    return change === undefined ? '' : applyEdits(change.document.getText(), change.edits);
   }
 
   /** Shows what the plan changes in the file that holds it. */
@@ -52,56 +54,70 @@ export class Proposals implements vscode.Disposable, vscode.TextDocumentContentP
       void vscode.window.showInformationMessage(`MeshLens: ${problem?.message ?? 'the file already holds this plan.'}`);
       return;
     }
-    await this.open(document, answer.edits);
+    await this.open(await this.changes(answer.edits));
   }
 
-  /** Writes what is shown, unless the file has changed since. */
+  /** Writes what is shown, unless a file has changed since. */
   async write(): Promise<boolean> {
     const { pending } = this;
-    if (pending === undefined) return false;
-    const document = await vscode.workspace.openTextDocument(pending.uri);
-    if (document.version !== pending.version) {
+    const [first] = pending;
+    if (first === undefined) return false;
+    if (pending.some(({ document, version }) => document.version !== version)) {
       void vscode.window.showWarningMessage('MeshLens: the file has changed since the plan was shown. Apply it again.');
       await this.discard();
       return false;
     }
     const edit = new vscode.WorkspaceEdit();
-    for (const { line, column, endLine, endColumn, newText } of pending.edits) {
-      edit.replace(pending.uri, new vscode.Range(line - 1, column - 1, endLine - 1, endColumn - 1), newText);
+    for (const { document, edits } of pending) {
+      for (const { line, column, endLine, endColumn, newText } of edits)
+        edit.replace(document.uri, new vscode.Range(line - 1, column - 1, endLine - 1, endColumn - 1), newText);
     }
     const written = await vscode.workspace.applyEdit(edit);
     await this.discard();
-    if (written) await vscode.window.showTextDocument(document, { viewColumn: columnOf(document) });
+    if (written) await vscode.window.showTextDocument(first.document, { viewColumn: columnOf(first.document) });
     return written;
   }
 
   async discard(): Promise<void> {
-    const shown = this.pending?.shown.toString();
-    this.pending = undefined;
+    const shown = new Set(this.pending.map(change => change.shown.toString()));
+    this.pending = [];
     await vscode.commands.executeCommand('setContext', PENDING, false);
     const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs);
-    const diff = tabs.find(
-      ({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.toString() === shown,
+    const diffs = tabs.filter(
+      ({ input }) => input instanceof vscode.TabInputTextDiff && shown.has(input.modified.toString()),
     );
-    if (diff !== undefined) await vscode.window.tabGroups.close(diff);
+    if (diffs.length > 0) await vscode.window.tabGroups.close(diffs);
   }
 
   dispose(): void {
     this.registration.dispose();
   }
 
-  private async open(document: vscode.TextDocument, edits: readonly TextEdit[]): Promise<void> {
-    this.proposedText = applyEdits(document.getText(), edits);
-    const name = vscode.workspace.asRelativePath(document.uri);
-    const shown = vscode.Uri.from({ scheme: SCHEME, path: document.uri.path, query: String(++this.count) });
-    this.pending = { uri: document.uri, version: document.version, edits, shown };
-    await vscode.commands.executeCommand('setContext', PENDING, true);
-    await vscode.commands.executeCommand('vscode.diff', document.uri, shown, `${name}: the proposed plan`, {
-      preview: true,
+  /** Edits by the file in which they stand: a script's values may stand in one that it sources. */
+  private async changes(edits: readonly TextEdit[]): Promise<Change[]> {
+    const names = [...new Set(edits.map(({ file }) => file))];
+    const changes = names.map(async name => {
+      const uri = this.setups.uriOf(name);
+      if (uri === undefined) throw new Error(`no document has the name ${name}`);
+      const document = await vscode.workspace.openTextDocument(uri);
+      const shown = vscode.Uri.from({ scheme: SCHEME, path: uri.path, query: String(++this.count) });
+      return { document, version: document.version, edits: edits.filter(({ file }) => file === name), shown };
     });
+    return Promise.all(changes);
+  }
+
+  private async open(changes: readonly Change[]): Promise<void> {
+    this.pending = changes;
+    await vscode.commands.executeCommand('setContext', PENDING, true);
+    const names = changes.map(({ document }) => vscode.workspace.asRelativePath(document.uri));
+    for (const [at, { document, shown }] of changes.entries()) {
+      await vscode.commands.executeCommand('vscode.diff', document.uri, shown, `${names[at]}: the proposed plan`, {
+        preview: changes.length === 1,
+      });
+    }
     const write = 'Write it';
     void vscode.window
-      .showInformationMessage(`Write this plan into ${name}? It can be undone.`, write, 'Discard')
+      .showInformationMessage(`Write this plan into ${names.join(', ')}? It can be undone.`, write, 'Discard')
       .then(choice => {
         if (choice === write) void this.write();
         else if (choice !== undefined) void this.discard();

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { EstimateDocument } from '../documents/types';
 import type { EngineInput, EstimateAnswer } from '../protocol/engine';
 import type { EngineClient } from './engineClient';
-import type { Folders } from './folders';
+import type { FolderFile, Folders } from './folders';
 import { clusterValues, excluded, kindEnabled } from './settings';
 
 export interface SetupView {
@@ -22,12 +22,18 @@ export interface SetupView {
 const PAUSE = 120;
 
 const ANSWERS = 'meshlens.answers';
+const FILES = 'meshlens.files';
+
+/** A file names a file that names a file: no further. */
+const MOST_ROUNDS = 4;
 
 export class Setups implements vscode.Disposable {
   private readonly views = new Map<string, SetupView>();
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly running = new Map<string, Promise<void>>();
   private readonly names = new Map<string, vscode.Uri>();
+  /** Files elsewhere in the workspace that a document's setup names, by the document. */
+  private readonly named = new Map<string, Map<string, vscode.Uri>>();
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   private readonly subscriptions: vscode.Disposable[];
   readonly onDidChange = this.changed.event;
@@ -84,16 +90,35 @@ export class Setups implements vscode.Disposable {
     await this.refreshAll();
   }
 
-  /** What the engine needs to know of a document: its text, its folder's configs, the user's own values. */
+  /** Remembers which files make a document's setup; null: what they name and what lies beside them. */
+  async choose(uri: vscode.Uri, files: readonly vscode.Uri[] | null): Promise<void> {
+    const { [uri.toString()]: _, ...others } = this.memory.get<Record<string, string[]>>(FILES, {});
+    const chosen = files === null ? others : { ...others, [uri.toString()]: files.map(String) };
+    await this.memory.update(FILES, chosen);
+    await this.refreshAll();
+  }
+
+  /** What the engine needs to know of a document: its text, files beside it, the user's own choices and values. */
   async input(document: vscode.TextDocument): Promise<EngineInput> {
     return this.inputOf(document.uri, document.getText());
   }
 
   private async inputOf(uri: vscode.Uri, text: string): Promise<EngineInput> {
-    const all = [{ uri, text }, ...(await this.folders.beside(uri))];
-    const files = all.map(file => ({ file: this.nameOf(file.uri), text: file.text }));
-    const answers = this.memory.get<Record<string, Record<string, string>>>(ANSWERS, {})[uri.toString()] ?? {};
-    return { files, values: [...clusterValues(uri), ...Object.entries(answers)] };
+    const key = uri.toString();
+    const chosen = this.memory.get<Record<string, string[]>>(FILES, {})[key] ?? null;
+    const elsewhere = [
+      ...(chosen ?? []).map(other => vscode.Uri.parse(other)),
+      ...(this.named.get(key)?.values() ?? []),
+    ];
+    const others = await Promise.all(elsewhere.map(other => this.folders.file(other)));
+    const found = [{ uri, text }, ...others, ...(await this.folders.beside(uri))].filter(file => file !== null);
+    const files = [...new Map(found.reverse().map(file => [file.uri.toString(), file])).values()].reverse();
+    const answers = this.memory.get<Record<string, Record<string, string>>>(ANSWERS, {})[key] ?? {};
+    return {
+      files: files.map(file => ({ file: this.nameOf(file.uri), text: file.text })),
+      values: [...clusterValues(uri), ...Object.entries(answers)],
+      chosen: chosen?.map(other => this.nameOf(vscode.Uri.parse(other))) ?? null,
+    };
   }
 
   nameOf(uri: vscode.Uri): string {
@@ -122,30 +147,32 @@ export class Setups implements vscode.Disposable {
   }
 
   private touched(document: vscode.TextDocument): void {
-    if (!this.isOurs(document)) return;
+    if (!this.isOurs(document) && this.companions(document).length === 0) return;
     const key = document.uri.toString();
     clearTimeout(this.timers.get(key));
     this.timers.set(
       key,
       setTimeout(() => {
         this.timers.delete(key);
-        void this.refresh(document);
-        this.refreshCompanions(document);
+        if (this.isOurs(document)) void this.refresh(document);
+        for (const other of this.companions(document)) void this.refresh(other);
       }, PAUSE),
     );
   }
 
-  /** An edit of one file changes the setups of the other open configs in its folder. */
-  private refreshCompanions(document: vscode.TextDocument): void {
-    const folder = vscode.Uri.joinPath(document.uri, '..').toString();
-    for (const { uri } of this.all()) {
-      const inFolder =
-        vscode.Uri.joinPath(uri, '..').toString() === folder && uri.toString() !== document.uri.toString();
-      const other = inFolder
-        ? vscode.workspace.textDocuments.find(candidate => candidate.uri.toString() === uri.toString())
-        : undefined;
-      if (other !== undefined) void this.refresh(other);
-    }
+  /** Open configs whose setup an edit of a document may change: those of its folder, and those that name it. */
+  private companions(document: vscode.TextDocument): vscode.TextDocument[] {
+    return vscode.workspace.textDocuments.filter(
+      other => other !== document && this.views.has(other.uri.toString()) && this.mayUse(other.uri, document.uri),
+    );
+  }
+
+  private mayUse(uri: vscode.Uri, other: vscode.Uri): boolean {
+    const folder = (file: vscode.Uri) => vscode.Uri.joinPath(file, '..').toString();
+    const key = uri.toString();
+    const chosen = this.memory.get<Record<string, string[]>>(FILES, {})[key] ?? [];
+    const named = this.named.get(key)?.has(other.toString()) === true;
+    return folder(uri) === folder(other) || named || chosen.includes(other.toString());
   }
 
   /** One question at a time for a document; a change meanwhile asks again. */
@@ -163,10 +190,24 @@ export class Setups implements vscode.Disposable {
     if (document.isClosed) return;
     if (excluded(document)) return this.forget(uri);
     try {
-      const answer = await this.engine.ask<'estimate'>({ type: 'estimate', ...(await this.input(document)) }, version);
+      const answer = await this.answer(document, version);
       if (document.version === version && !document.isClosed) this.accept(uri, version, answer);
     } catch (error) {
       if (!(error instanceof vscode.CancellationError)) console.error('MeshLens:', error);
+    }
+  }
+
+  /** The answer once every file that the setup names has been looked for. */
+  private async answer(document: vscode.TextDocument, version: number): Promise<EstimateAnswer> {
+    const key = document.uri.toString();
+    for (let round = 1; ; round++) {
+      const answer = await this.engine.ask<'estimate'>({ type: 'estimate', ...(await this.input(document)) }, version);
+      const looked = await Promise.all(answer.wanted.map(paths => this.folders.find(document.uri, paths)));
+      const found = looked.filter((file): file is FolderFile => file !== null);
+      const named = new Map(this.named.get(key));
+      for (const { uri } of found) named.set(uri.toString(), uri);
+      if (round >= MOST_ROUNDS || named.size === (this.named.get(key)?.size ?? 0)) return answer;
+      this.named.set(key, named);
     }
   }
 
@@ -187,6 +228,7 @@ export class Setups implements vscode.Disposable {
     const key = uri.toString();
     clearTimeout(this.timers.get(key));
     this.timers.delete(key);
+    this.named.delete(key);
     if (this.views.delete(key)) this.changed.fire(uri);
   }
 }

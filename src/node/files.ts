@@ -1,9 +1,46 @@
 /** Config files from the disk. */
-import { closeSync, openSync, readFileSync, renameSync, writeFileSync, fsyncSync } from 'node:fs';
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  fsyncSync,
+} from 'node:fs';
+import { dirname, relative, isAbsolute } from 'node:path';
 
 /** A file's text: UTF-8, or UTF-16 where a byte order mark says so; the mark is left out. */
 export function readText(file: string): string {
   return decodeText(readFileSync(file));
+}
+
+/** A file larger than this is no config that another one names. */
+const LARGEST_BYTES = 1_000_000;
+
+/**
+ * The text of the first of some paths that is a file in the working folder or beside `from`; null where there is none.
+ * What a link leads to counts, so that nothing outside is opened.
+ */
+export function readNamed(from: string, paths: readonly string[]): { file: string; text: string } | null {
+  const folders = [process.cwd(), realpathSync(dirname(from))];
+  for (const file of paths) {
+    try {
+      const real = realpathSync(file);
+      const { size } = statSync(real);
+      const inside = folders.some(folder => isInside(folder, real));
+      if (inside && size <= LARGEST_BYTES) return { file, text: readText(real) };
+    } catch {
+      // No such file, or none that can be read: the next path may be one.
+    }
+  }
+  return null;
+}
+
+function isInside(folder: string, file: string): boolean {
+  const path = relative(folder, file);
+  return path !== '' && !path.startsWith('..') && !isAbsolute(path);
 }
 
 function decodeText(bytes: Uint8Array): string {

@@ -18,6 +18,8 @@ interface EngineFile {
 export interface EngineInput {
   readonly files: readonly EngineFile[];
   readonly values: readonly (readonly [key: string, value: string])[];
+  /** The files that the user chose for this setup; else those of the list that belong to the first. */
+  readonly chosen?: readonly string[] | null;
 }
 
 interface FileAnswer {
@@ -32,6 +34,8 @@ export interface EstimateAnswer {
   readonly files: readonly FileAnswer[];
   readonly document: EstimateDocument;
   readonly fields: readonly FieldDocument[];
+  /** Files that the setup names and that were not given: where each may lie, the likeliest path first. */
+  readonly wanted: readonly (readonly string[])[];
 }
 
 export type EngineCall =

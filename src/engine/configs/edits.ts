@@ -1,5 +1,6 @@
 /** Applying text edits. */
 import type { TextEdit } from '../problem';
+import type { TextFile } from './beside';
 
 /** The text after the edits, which do not overlap; edits at one place apply in their order. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
@@ -13,6 +14,17 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   }));
   placed.sort((a, b) => b.from - a.from || b.order - a.order);
   return placed.reduce((result, { from, to, newText }) => result.slice(0, from) + newText + result.slice(to), text);
+}
+
+/** Files after edits that may stand in any of them. */
+export function editedFiles<T extends readonly TextFile[]>(
+  files: T,
+  edits: readonly TextEdit[],
+): { [K in keyof T]: TextFile } {
+  return files.map(({ file, text }) => {
+    const own = edits.filter(edit => edit.file === file);
+    return { file, text: own.length === 0 ? text : applyEdits(text, own) };
+  }) as { [K in keyof T]: TextFile };
 }
 
 function lineStarts(text: string): number[] {

@@ -8,9 +8,10 @@ import { isGptNeox, readGptNeox } from './gptNeox/read';
 import { isHfConfig, readHfConfig } from './hf/read';
 import { LARGEST_FILE, type ParsedText, parseJson } from './json';
 import { isLlamaFactory, readLlamaFactory } from './llamaFactory/read';
-import { readMegatronScript } from './megatron/read';
+import { readMegatronScript, scriptIncludes } from './megatron/read';
 import { isMegatronYaml, readMegatronYaml } from './megatronYaml/read';
 import { isNanotron, readNanotron } from './nanotron/read';
+import type { TextFile } from './beside';
 import { isAutomodel, readAutomodel } from './nemo/automodel';
 import { isNemo, readNemo } from './nemo/read';
 import { isNemoRl, readNemoRl } from './nemo/rl';
@@ -55,29 +56,35 @@ const KINDS: readonly ConfigKind[] = [
 /** Configs that are code: read as text, and null where a file is none of the kind. */
 interface CodeKind {
   readonly extensions: readonly string[];
-  readonly read: (file: string, text: string) => FileReading | null;
+  readonly read: (file: string, text: string, beside: readonly TextFile[]) => FileReading | null;
 }
 
+const SHELL_ENDINGS = ['.sh', '.bash', '.slurm', '.sbatch'];
+
 const CODE_KINDS: readonly CodeKind[] = [
-  { extensions: ['.sh', '.bash', '.slurm', '.sbatch'], read: (file, text) => readMegatronScript(file, text) },
-  { extensions: ['.py'], read: (file, text) => readTorchtitanPython(file, text)?.reading ?? null },
-  { extensions: ['.py'], read: (file, text) => readNemoPython(file, text)?.reading ?? null },
+  { extensions: SHELL_ENDINGS, read: readMegatronScript },
+  { extensions: SHELL_ENDINGS, read: scriptIncludes },
+  {
+    extensions: ['.py'],
+    read: (file, text, beside) => readTorchtitanPython(file, text, null, beside)?.reading ?? null,
+  },
+  { extensions: ['.py'], read: (file, text, beside) => readNemoPython(file, text, null, beside)?.reading ?? null },
 ];
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Reads one file. A file of no supported kind has kind null and no problems; a damaged file of a supported kind has
+ * Reads one file; `beside` are files that it may source or import. A file of no supported kind has kind null and no problems; a damaged file of a supported kind has
  * the reading of what is left of it, with the damage as its first problem.
  */
-export function readConfig(file: string, text: string): FileReading {
+export function readConfig(file: string, text: string, beside: readonly TextFile[] = []): FileReading {
   const nothing: FileReading = { file, kind: null, setup: null, problems: [], damaged: false };
   const clean = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
   if (clean.length > LARGEST_FILE) return nothing;
   const named = ({ extensions }: Pick<CodeKind, 'extensions'>) =>
     extensions.some(extension => file.toLowerCase().endsWith(extension));
   for (const { read } of CODE_KINDS.filter(named)) {
-    const reading = read(file, clean);
+    const reading = read(file, clean, beside);
     if (reading !== null) return reading;
   }
   const kinds = KINDS.filter(named);
@@ -89,4 +96,15 @@ export function readConfig(file: string, text: string): FileReading {
     if (root !== null && detect(root)) return read(file, root, problems);
   }
   return { ...nothing, damaged: [...parsed.values()].some(({ problems }) => problems.length > 0) };
+}
+
+/** Reads files that may source or import each other. */
+export function readAll(files: readonly TextFile[]): FileReading[] {
+  return files.map(source =>
+    readConfig(
+      source.file,
+      source.text,
+      files.filter(other => other !== source),
+    ),
+  );
 }

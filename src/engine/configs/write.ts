@@ -6,7 +6,8 @@ import { checkPlan } from '../plan/rules';
 import { type Problem, problem, type TextEdit } from '../problem';
 import { SetupBuilder, type TrainingSetup } from '../setup/setup';
 import { changedSetup, type PlanChange } from './changedSetup';
-import { applyEdits } from './edits';
+import type { TextFile } from './beside';
+import { editedFiles } from './edits';
 import { readConfig } from './registry';
 import { type Target, WRITERS } from './writers';
 
@@ -16,7 +17,7 @@ export function hasWriter(kind: string | null): boolean {
 
 /** Edits that write the change into a file of a kind that has a writer; a plan that breaks a rule gives none. */
 export function planEdits(
-  source: { readonly file: string; readonly text: string; readonly kind: string },
+  source: Target & { readonly kind: string },
   setup: TrainingSetup,
   change: PlanChange,
 ): { readonly edits: readonly TextEdit[]; readonly problems: readonly Problem[] } {
@@ -44,15 +45,16 @@ function notExpressible(framework: string, key: PlanKey, plan: Plan): Problem {
 
 /** Keys of the change that the edited file does not say when it is read again, in the place of the old one. */
 function lostKeys(
-  { file, text }: Target,
+  { file, text, beside = [] }: Target,
   edits: readonly TextEdit[],
   present: TrainingSetup,
   next: TrainingSetup,
   change: PlanChange,
   changed: ReadonlySet<PlanKey>,
 ): PlanKey[] {
-  const before = readAgain(file, text, present.cluster);
-  const after = readAgain(file, applyEdits(text, edits), next.cluster);
+  const before = readAgain(file, text, beside, present.cluster);
+  const [own, ...others] = editedFiles([{ file, text }, ...beside], edits);
+  const after = readAgain(file, own.text, others, next.cluster);
   if (before === null || after === null) return Object.keys(change) as PlanKey[];
   return (Object.keys(PLAN_KEYS) as PlanKey[]).filter(key => {
     const was = before.plan[key];
@@ -64,9 +66,14 @@ function lostKeys(
   });
 }
 
-/** What a text alone says on a cluster. */
-function readAgain(file: string, text: string, cluster: TrainingSetup['cluster']): TrainingSetup | null {
-  const { setup } = readConfig(file, text);
+/** What a text says with the files beside it on a cluster. */
+function readAgain(
+  file: string,
+  text: string,
+  beside: readonly TextFile[],
+  cluster: TrainingSetup['cluster'],
+): TrainingSetup | null {
+  const { setup } = readConfig(file, text, beside);
   if (setup === null) return null;
   const builder = new SetupBuilder(setup);
   Object.assign(builder.cluster, cluster);

@@ -1,6 +1,7 @@
 /** The kinds of files that a plan can be written into, with the format and the changes of each. */
 import type { TextEdit } from '../problem';
 import { writeAccelerate } from './accelerate/write';
+import type { TextFile } from './beside';
 import { writeAxolotl } from './axolotl/write';
 import { writeDeepSpeed } from './deepspeed/write';
 import { writeGptNeox } from './gptNeox/write';
@@ -18,9 +19,9 @@ import { type Change, type Format, treeEdits } from './treeEdits';
 import { parseYaml } from './yaml';
 
 /** A text to edit. */
-export interface Target {
-  readonly file: string;
-  readonly text: string;
+export interface Target extends TextFile {
+  /** Files that it sources or imports: edits may stand in them. */
+  readonly beside?: readonly TextFile[];
 }
 
 export interface Writer {
@@ -46,7 +47,7 @@ export const WRITERS: Readonly<Record<string, Writer>> = {
   picotron: treeWriter('json', (file, text) => parseJson(file, text), writePicotron),
   deepspeed: treeWriter('json', parseRelaxedJson, writing => writeDeepSpeed(writing)),
   torchtitan: treeWriter('toml', parseToml, writeTorchtitan),
-  megatron: { edits: ({ file, text }, { plan }) => writeMegatronScript(file, text, plan) },
+  megatron: { edits: ({ file, text, beside }, { plan }) => writeMegatronScript(file, text, plan, beside) },
   accelerate: yaml(writeAccelerate),
   nanotron: yaml(writeNanotron),
   nemo: yaml(writeNemo),

@@ -14,8 +14,12 @@ import type { ConfigReader } from './reader';
 export function readZooModel(reader: ConfigReader, id: string, source: SourceRange | null): void {
   const entry = zooEntry(id);
   reader.builder.setModel('name', id, 'file', source);
-  if (entry === null) reader.unknown(['model'], 'zoo', source, id.slice(0, 80));
-  else setZooEntry(reader, entry);
+  if (entry === null) {
+    // What the hub does not have may be a folder beside the file.
+    reader.refers.push(id.endsWith('.json') ? id : `${id.replace(/\/+$/, '')}/config.json`);
+    reader.fields.set('model', 'model.hidden');
+    reader.unknown(['model'], 'zoo', source, id.slice(0, 80));
+  } else setZooEntry(reader, entry);
 }
 
 /** The vocabulary of a known model, whose tokenizer others use. */

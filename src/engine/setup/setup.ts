@@ -95,6 +95,8 @@ export interface FileReading {
   readonly problems: readonly Problem[];
   /** Files that this one names, as it writes them: a DeepSpeed config, a file that it extends. */
   readonly refers?: readonly string[];
+  /** Files whose text counts as a part of this one (sourced scripts, imported modules): the paths where each may lie. */
+  readonly includes?: readonly (readonly string[])[];
   /** The text does not parse; what was read is what is left of it. */
   readonly damaged: boolean;
 }

@@ -98,6 +98,7 @@ export const MEGATRON_FLAGS: readonly string[] = [
   'zero-stage',
   'deepspeed',
   'deepspeed-config',
+  'yaml-cfg',
   'optimizer',
   'optimizer-cpu-offload',
   'cpu-optimizer',

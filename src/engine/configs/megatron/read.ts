@@ -1,8 +1,9 @@
 /** Launch scripts of Megatron-LM and its relatives: bash, parsed and never run. */
 import { type Problem, problem } from '../../problem';
 import type { FileReading } from '../../setup/setup';
+import type { TextFile } from '../beside';
 import { ConfigReader } from '../reader';
-import { readScript, type ShellCommand, type ShellScript, type TextFile } from '../shell/script';
+import { readScript, type ShellCommand, type ShellScript } from '../shell/script';
 import { readZooModel } from '../zooModel';
 import { MegatronArgs } from './args';
 import { readCluster } from './cluster';
@@ -10,6 +11,7 @@ import { deepSpeedJson } from './deepspeed';
 import { OWN_FLAGS, resolveFlag, TELLING_FLAGS } from './flags';
 import { readModel } from './model';
 import { readPlan } from './plan';
+import { namedFiles, OPTIONS_FILE } from './related';
 import { megatronProblems } from './rules';
 import { isSwift, readSwift } from './swift';
 
@@ -33,6 +35,13 @@ export function readMegatronScript(file: string, text: string, beside: readonly 
   const reader = new ConfigReader(file, 'megatron', null);
   const { builder, problems } = reader;
   problems.push(...scriptProblems(script));
+  const refers = namedFiles(args, script);
+  const { includes } = script;
+  const damaged = script.errors.length > 0;
+  if (args.has(OPTIONS_FILE)) {
+    readCluster(args, script, builder, problems);
+    return { file, kind: 'megatron', setup: builder.build(), problems, refers, includes, damaged };
+  }
   // ms-swift names a hub model where Megatron's own scripts write sizes.
   const hub = args.has('num-layers') ? null : args.text('model');
   if (hub === null) readModel(args, builder);
@@ -43,7 +52,7 @@ export function readMegatronScript(file: string, text: string, beside: readonly 
   const setup = builder.build();
   const broken = megatronProblems(args, setup);
   problems.push(...args.problems, ...broken);
-  return { file, kind: 'megatron', setup, problems, damaged: script.errors.length > 0 };
+  return { file, kind: 'megatron', setup, problems, refers, includes, damaged };
 }
 
 /** The command with the most of Megatron's options, where it has two of those that tell it from others. */
@@ -61,7 +70,15 @@ export function findMegatron(file: string, text: string, beside: readonly TextFi
       best = command;
     }
   }
+  best ??= script.commands.find(({ flags }) => flags.some(({ name }) => resolveFlag(name) === OPTIONS_FILE)) ?? null;
   return best === null ? null : { script, command: best };
+}
+
+/** Scripts that a launch script without options of its own sources or starts: they may hold the options. */
+export function scriptIncludes(file: string, text: string): FileReading | null {
+  if (!/pretrain|torchrun|megatron|deepspeed/.test(text) || !/(^|\s)(source|\.|(ba)?sh)\s/.test(text)) return null;
+  const { includes } = readScript(file, text);
+  return includes.length === 0 ? null : { file, kind: null, setup: null, problems: [], includes, damaged: false };
 }
 
 /** Most shell scripts are none of ours: they are not parsed. */
@@ -73,7 +90,7 @@ function mayBeMegatron(text: string, beside: readonly TextFile[]): boolean {
         each.includes(`--${flag.replaceAll('-', '_')}`) ||
         each.includes(`--${flag.slice(0, -5)}`),
     );
-    return options.length > 1 || each.includes('megatron');
+    return options.length > 1 || each.includes('megatron') || /yaml[-_]cfg/.test(each);
   });
 }
 

@@ -7,10 +7,10 @@ import { completeSetup } from '../../plan/complete';
 import type { Plan, PlanKey } from '../../plan/keys';
 import type { SourceRange, TextEdit } from '../../problem';
 import type { TrainingSetup } from '../../setup/setup';
-import { applyEdits } from '../edits';
+import type { TextFile } from '../beside';
+import { editedFiles } from '../edits';
 import { insertAfter, Lines, removeFlag } from '../shell/edit';
 import type { Flag } from '../shell/flags';
-import type { TextFile } from '../shell/script';
 import { MegatronArgs } from './args';
 import { type Wish, wishes } from './desired';
 import { MEGATRON_FLAGS, resolveFlag } from './flags';
@@ -83,7 +83,7 @@ export function writeMegatronScript(
     const files = [{ file, text }, ...beside];
     const edits = new ScriptWriter(files, args, wishes(args, before, plan, forced)).settle();
     if (edits === null) return [];
-    const [own, ...others] = applied(files, edits);
+    const [own, ...others] = editedFiles(files, edits);
     const after = own === undefined ? null : readSetup(file, own.text, others);
     if (after === null) return [];
     // What the plan has and the script would lose, such as a batch that followed from others, is written too.
@@ -93,16 +93,6 @@ export function writeMegatronScript(
     for (const key of lost) forced.add(key);
   }
   return [];
-}
-
-function applied(files: readonly TextFile[], edits: readonly TextEdit[]): TextFile[] {
-  return files.map(({ file, text }) => ({
-    file,
-    text: applyEdits(
-      text,
-      edits.filter(edit => edit.file === file),
-    ),
-  }));
 }
 
 function readSetup(file: string, text: string, beside: readonly TextFile[]): TrainingSetup | null {
@@ -216,7 +206,7 @@ class ScriptWriter {
   }
 
   private readAgain(edits: readonly TextEdit[]): MegatronArgs | null {
-    const [own, ...others] = applied(this.files, edits);
+    const [own, ...others] = editedFiles(this.files, edits);
     const found = own === undefined ? null : findMegatron(own.file, own.text, others);
     return found === null ? null : new MegatronArgs(found.command);
   }

@@ -8,7 +8,7 @@ import { interpolate } from '../interpolate';
 import { resolveFlag, TELLING_FLAGS } from '../megatron/flags';
 import { dottedFlags } from '../nemo/flags';
 import { type ConfigNode, nodeAt, plainValue } from '../tree';
-import { readFlags, type YamlFlag } from './flags';
+import { readFlags, scalarAt, type YamlFlag } from './flags';
 
 const TELLING = new Set(TELLING_FLAGS);
 
@@ -26,7 +26,7 @@ const SPREAD = ['system', 'model', 'data', 'language_model', 'model_parallel', '
 const INNER = ['precision', 'optimizer', 'tokenizer', 'parallel', 'distributed', 'runner'];
 
 export function isMegatronYaml(root: ConfigNode): boolean {
-  if (isExperiment(root)) return true;
+  if (isExperiment(root) || isOptionsFile(root)) return true;
   const flags = flagsOf(root);
   const names = new Set(flags.map(({ name }) => name));
   const telling = [...names].filter(name => TELLING.has(name)).length;
@@ -38,6 +38,31 @@ export function isMegatronYaml(root: ConfigNode): boolean {
 function isExperiment(root: ConfigNode): boolean {
   const backend = plainValue(nodeAt(root, 'experiment', 'task', 'backend'));
   return backend === 'megatron' && nodeAt(root, 'experiment', 'runner') !== null;
+}
+
+/** What --yaml-cfg takes (examples/gpt3/gpt_config.yaml): Megatron's own options at the root, those of its core in two sections. */
+function isOptionsFile(root: ConfigNode): boolean {
+  return nodeAt(root, 'language_model')?.kind === 'map' && nodeAt(root, 'model_parallel')?.kind === 'map';
+}
+
+/** Fields of the core's configuration classes that options have other names for (training/yaml_arguments.py). */
+const CORE_NAMES: Readonly<Record<string, string>> = { 'num-moe-experts': 'num-experts', fp8: 'fp8-format' };
+
+function optionsFile(root: ConfigNode): YamlFlag[] {
+  const flags = [root, nodeAt(root, 'language_model'), nodeAt(root, 'model_parallel')].flatMap(section =>
+    section === null ? [] : ownFlags(section),
+  );
+  return flags.flatMap(flag => {
+    const { name, node } = flag;
+    const value = plainValue(node);
+    if (name === 'add-bias-linear')
+      return value === false ? [{ ...flag, name: 'disable-bias-linear', node: scalarAt(node.source, true) }] : [];
+    if (name === 'activation-func')
+      return value === 'swiglu' ? [{ ...flag, name: 'swiglu', node: scalarAt(node.source, true) }] : [];
+    // The chunks follow from num_layers_per_virtual_pipeline_stage; --swiglu does not reach the core.
+    if (name === 'virtual-pipeline-model-parallel-size' || name === 'swiglu') return [];
+    return [{ ...flag, name: CORE_NAMES[name] ?? name }];
+  });
 }
 
 export function readMegatronYaml(file: string, root: ConfigNode, problems: readonly Problem[]): FileReading {
@@ -56,6 +81,7 @@ export function usedDefaults(problems: readonly Problem[], { fields }: SetupBuil
 }
 
 function flagsOf(root: ConfigNode): YamlFlag[] {
+  if (isOptionsFile(root)) return optionsFile(root);
   for (const path of SECTIONS) {
     const section = nodeAt(root, ...path);
     if (section?.kind !== 'map') continue;

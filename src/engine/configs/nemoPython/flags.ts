@@ -11,7 +11,7 @@ import { GPT_CLASSES, MODEL_CLASSES, recipeModel } from './classes';
 const HELPER_DEFAULTS = { 'use-distributed-optimizer': true, bf16: true } as const;
 
 /** Batches and lengths of the functions that recipes start from (Bridge: recipes/common.py; NeMo: finetune_default.py). */
-const STARTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const STARTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   _pretrain_common: { 'global-batch-size': '32', 'micro-batch-size': '2', 'seq-length': '4096' },
   _sft_common: { 'global-batch-size': '128', 'micro-batch-size': '1', 'seq-length': '2048' },
   _peft_common: { 'global-batch-size': '128', 'micro-batch-size': '1', 'seq-length': '2048' },

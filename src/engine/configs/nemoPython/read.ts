@@ -7,7 +7,8 @@ import { ConfigReader } from '../reader';
 import type { SetupBuilder } from '../../setup/setup';
 import { evenLayers } from '../megatron/layout';
 import { readFlags, scalarAt, type YamlFlag } from '../megatronYaml/flags';
-import { PythonEvaluator } from '../python/evaluate';
+import { Beside, type TextFile } from '../beside';
+import { PythonEvaluator, PythonProgram } from '../python/evaluate';
 import { PythonModule } from '../python/module';
 import {
   chooseRecipe,
@@ -20,21 +21,31 @@ import {
 import { fieldAt, type ObjectValue } from '../python/value';
 import { readZooModel } from '../zooModel';
 import { GPT_CLASSES, MODEL_CLASSES } from './classes';
-import { flagsOf, modelOf, type NamedModel, startsElsewhere } from './flags';
+import { flagsOf, modelOf, type NamedModel, STARTS, startsElsewhere } from './flags';
 
 /** Keys under which a rule names tensor parallelism. */
 const TENSOR_KEYS = ['tensor_model_parallel_size', 'tensor_parallelism'];
 
+/** Helpers whose settings are a table. */
+const KEPT = new Set(Object.keys(STARTS));
+
 const CONFIG_TYPES = ['run.Partial', 'ConfigContainer'];
 
 /** Reads the recipe that `wanted` names, or the first; null for a file without any. */
-export function readNemoPython(file: string, text: string, wanted: string | null = null): RecipeReading | null {
+export function readNemoPython(
+  file: string,
+  text: string,
+  wanted: string | null = null,
+  beside: readonly TextFile[] = [],
+): RecipeReading | null {
   if (!CONFIG_TYPES.some(type => text.includes(type))) return null;
   const module = new PythonModule(file, text);
   const recipes = recipesReturning(module, CONFIG_TYPES).filter(({ name }) => !name.endsWith('_optimizations'));
   const chosen = chooseRecipe(recipes, wanted);
   if (chosen === null) return null;
-  const config = new PythonEvaluator(module).result(chosen.name);
+  const others = new Beside(beside);
+  const program = new PythonProgram(others, KEPT);
+  const config = new PythonEvaluator(module, program).result(chosen.name);
   if (config?.kind !== 'object') return null;
   const problems = [...syntaxProblems(module), ...severalRecipes(chosen, recipes)];
   const model = modelOf(config);
@@ -60,6 +71,7 @@ export function readNemoPython(file: string, text: string, wanted: string | null
     kind: 'nemo',
     setup: builder.build(),
     problems: [...problems, ...kept],
+    includes: others.named,
     damaged: problems.some(({ code }) => code === 'syntax'),
   };
   return { reading, chosen, recipes };

@@ -3,6 +3,7 @@
  * the same file. A branch that cannot be decided leaves what it would assign unknown.
  */
 import type { SyntaxNode } from '@lezer/common';
+import { Beside } from '../beside';
 import { type Argument, Expressions, type Surroundings } from './expressions';
 import { children, isName, PythonModule } from './module';
 import { truthOf } from './truth';
@@ -11,15 +12,38 @@ import type { ObjectValue, PythonValue } from './value';
 const MOST_STATEMENTS = 20_000;
 const DEEPEST_CALLS = 24;
 
+/** The modules that one reading looks into. */
+export class PythonProgram {
+  readonly modules = new Map<string, PythonEvaluator>();
+  statements = 0;
+  depth = 0;
+
+  /** `kept`: imported functions that are not followed, because a reader knows them by name. */
+  constructor(
+    private readonly beside = new Beside([]),
+    readonly kept: ReadonlySet<string> = new Set(),
+  ) {}
+
+  /** The evaluator of a module that a file imports, where its text is given. */
+  evaluator(from: string, name: string): PythonEvaluator | null {
+    const found = this.beside.findModule(from, name);
+    if (found === undefined) return null;
+    return this.modules.get(found.file) ?? new PythonEvaluator(new PythonModule(found.file, found.text), this);
+  }
+}
+
 export class PythonEvaluator {
   readonly module: PythonModule;
   /** Constants of the module. */
   private readonly globals = new Map<string, PythonValue>();
-  private statements = 0;
-  private depth = 0;
 
-  constructor(module: PythonModule) {
+  /** `program` is shared with the modules that this one imports. */
+  constructor(
+    module: PythonModule,
+    private readonly program = new PythonProgram(),
+  ) {
     this.module = module;
+    program.modules.set(module.file, this);
     const frame = new Frame(this, this.globals);
     for (const statement of module.statements) frame.run(statement);
   }
@@ -31,15 +55,16 @@ export class PythonEvaluator {
   /** The value that a function returns with its defaults, or null where it returns none that is known. */
   result(name: string, args: readonly Argument[] = []): PythonValue | null {
     const found = this.module.functions.get(name);
-    if (found === undefined || this.depth >= DEEPEST_CALLS) return null;
-    this.depth++;
+    const { program } = this;
+    if (found === undefined || program.depth >= DEEPEST_CALLS) return null;
+    program.depth++;
     const locals = this.parameters(found.node, args);
     const frame = new Frame(this, locals);
     for (const statement of children(found.node.getChild('Body'))) {
       frame.run(statement);
       if (frame.returned !== null) break;
     }
-    this.depth--;
+    program.depth--;
     return frame.returned;
   }
 
@@ -64,7 +89,29 @@ export class PythonEvaluator {
   }
 
   spend(): boolean {
-    return ++this.statements <= MOST_STATEMENTS;
+    return ++this.program.statements <= MOST_STATEMENTS;
+  }
+
+  /** The value of a constant of this module, or of one that it imports. */
+  constant(name: string): PythonValue | null {
+    const own = this.globals.get(name);
+    if (own !== undefined) return own;
+    const imported = this.module.imports.get(name);
+    return imported === undefined ? null : (this.imported(imported.module)?.global(imported.name) ?? null);
+  }
+
+  /** The result of a function that this module imports: `recipe(…)`, or `module.recipe(…)`. */
+  importedResult(called: string, args: readonly Argument[]): PythonValue | null {
+    const [first = '', second, ...more] = called.split('.');
+    const imported = this.module.imports.get(first);
+    if (imported === undefined || more.length > 0 || this.program.kept.has(imported.name)) return null;
+    if (second === undefined) return this.imported(imported.module)?.result(imported.name, args) ?? null;
+    const dot = imported.module.endsWith('.') ? '' : '.';
+    return this.imported(`${imported.module}${dot}${imported.name}`)?.result(second, args) ?? null;
+  }
+
+  private imported(module: string): PythonEvaluator | null {
+    return this.program.evaluator(this.module.file, module);
   }
 }
 
@@ -89,12 +136,15 @@ class Frame implements Surroundings {
   }
 
   lookup(name: string): PythonValue | null {
-    return this.locals.get(name) ?? this.evaluator.global(name);
+    return this.locals.get(name) ?? this.evaluator.constant(name);
   }
 
   /** Functions of the module are followed; `run.Config(Class, …)` and `Class(…)` stay objects. */
   call(name: string, args: readonly Argument[], node: SyntaxNode): PythonValue | null {
-    if (!this.module.functions.has(name)) return null;
+    if (!this.module.functions.has(name)) {
+      const imported = this.evaluator.importedResult(name, args);
+      return imported?.kind === 'unknown' ? null : imported;
+    }
     return this.evaluator.result(name, args) ?? this.expressions.unknown(node);
   }
 

@@ -16,14 +16,20 @@ export interface PythonClass {
   readonly bases: readonly string[];
 }
 
+export interface PythonImport {
+  /** With its leading dots, where it is relative. */
+  readonly module: string;
+  readonly name: string;
+}
+
 export class PythonModule {
   readonly tree: Tree;
   readonly functions = new Map<string, PythonFunction>();
   readonly classes = new Map<string, PythonClass>();
   /** Statements of the module outside functions and classes. */
   readonly statements: SyntaxNode[] = [];
-  /** Imported names with the module that they come from. */
-  readonly imports = new Map<string, string>();
+  /** What `from module import name as alias` binds, by the alias. */
+  readonly imports = new Map<string, PythonImport>();
   private readonly lines: LineIndex;
 
   constructor(
@@ -73,8 +79,8 @@ export class PythonModule {
     const [, from = '', names = ''] = /^from (\S+) import (.*)$/.exec(text) ?? [];
     for (const part of names.split(',')) {
       const words = part.trim().split(' ');
-      const name = words.at(-1);
-      if (name !== undefined && name !== '') this.imports.set(name, from);
+      const [name = '', alias = ''] = [words[0], words.at(-1)];
+      if (alias !== '') this.imports.set(alias, { module: from, name });
     }
   }
 

@@ -45,6 +45,9 @@ interface ShellFunction {
   readonly text: ShellText;
 }
 
+/** The text of a script that a command names. */
+export type OpenScript = (name: string) => ShellText | undefined;
+
 export class Commands {
   readonly commands: RanCommand[] = [];
   readonly documents: WrittenDocument[] = [];
@@ -52,7 +55,7 @@ export class Commands {
 
   constructor(
     private readonly run: Runner,
-    private readonly beside: ReadonlyMap<string, ShellText>,
+    private readonly open: OpenScript,
   ) {}
 
   command(command: Command): Outcome {
@@ -142,7 +145,7 @@ export class Commands {
   private runScript(words: readonly Token[], environment: RanCommand['environment']): boolean {
     const at = words.findIndex(word => word.kind === 'word' && !knownEnd(word.leaves).startsWith('-'));
     const script = words[at];
-    const text = script?.kind === 'word' ? this.fileNamed(knownEnd(script.leaves)) : undefined;
+    const text = script?.kind === 'word' ? this.open(knownEnd(script.leaves)) : undefined;
     if (text === undefined || this.run.depth > LIMITS.depth / 2) return false;
     const args = words.slice(at + 1).map(tokenValue);
     this.run.depth += CALL_DEPTH;
@@ -195,16 +198,12 @@ export class Commands {
   private source(word: Word | undefined, expander: Expander): Outcome {
     if (word === undefined || this.run.depth > LIMITS.depth / 2) return 'next';
     const [token] = tokensOf([expander.word(word)], this.run.budget);
-    const text = token?.kind === 'word' ? this.fileNamed(knownEnd(token.leaves)) : undefined;
+    const text = token?.kind === 'word' ? this.open(knownEnd(token.leaves)) : undefined;
     if (text === undefined) return 'next';
     this.run.depth += CALL_DEPTH;
     const outcome = this.run.script(text);
     this.run.depth -= CALL_DEPTH;
     return outcome === 'return' ? 'next' : outcome;
-  }
-
-  private fileNamed(path: string): ShellText | undefined {
-    return this.beside.get(path.slice(path.lastIndexOf('/') + 1));
   }
 
   private call(called: ShellFunction, args: readonly ShellValue[]): Outcome {

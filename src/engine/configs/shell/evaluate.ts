@@ -4,7 +4,7 @@
  */
 import { parse, type Statement } from 'unbash';
 import { Branches } from './branches';
-import { Commands, type RanCommand, type WrittenDocument } from './commands';
+import { Commands, type OpenScript, type RanCommand, type WrittenDocument } from './commands';
 import { Expander } from './expand';
 import { Loops } from './loops';
 import { LIMITS, type Outcome, type Runnable, type Runner } from './runner';
@@ -26,9 +26,9 @@ export class Evaluator implements Runner {
 
   constructor(
     public text: ShellText,
-    beside: ReadonlyMap<string, ShellText>,
+    open: OpenScript,
   ) {
-    this.simple = new Commands(this, beside);
+    this.simple = new Commands(this, open);
     this.branches = new Branches(this);
     this.loops = new Loops(this);
   }

@@ -1,5 +1,6 @@
 /** What a shell script runs: its commands with their flags, the files that it writes, its sbatch options. */
 import type { SourceRange } from '../../problem';
+import { Beside, type Candidates, type TextFile } from '../beside';
 import type { RanCommand } from './commands';
 import { Evaluator } from './evaluate';
 import { collectFlags, type Flag, flagName, type FlagWord, rangeOf, toFlagWord } from './flags';
@@ -30,21 +31,26 @@ export interface ShellScript {
   readonly errors: readonly { readonly message: string; readonly source: SourceRange }[];
   /** The script grows past all bounds and was not read to its end. */
   readonly exhausted: boolean;
+  /** The scripts that it sources or starts, found or not. */
+  readonly includes: readonly Candidates[];
   /** A variable's value at the end of the script. */
   variable(name: string): FlagWord | null;
 }
 
-export interface TextFile {
-  readonly file: string;
-  readonly text: string;
-}
-
-/** Reads a script; `beside` holds files that it may source or start, found by their base name. */
+/** Reads a script; `beside` holds files that it may source or start. */
 export function readScript(file: string, text: string, beside: readonly TextFile[] = []): ShellScript {
   const own = new ShellText(file, unixLines(text));
-  const others = beside.map(other => [baseName(other.file), new ShellText(other.file, unixLines(other.text))] as const);
-  const evaluator = new Evaluator(own, new Map(others));
-  if ([own, ...others.map(([, other]) => other)].every(({ text: each }) => !nestsTooDeep(each))) evaluator.run();
+  const others = new Beside(beside);
+  const opened = new Map<TextFile, ShellText>();
+  const open = (name: string): ShellText | undefined => {
+    const found = others.find(file, name);
+    if (found === undefined || nestsTooDeep(found.text)) return undefined;
+    const known = opened.get(found) ?? new ShellText(found.file, unixLines(found.text));
+    opened.set(found, known);
+    return known;
+  };
+  const evaluator = new Evaluator(own, open);
+  if (!nestsTooDeep(own.text)) evaluator.run();
   const commands = evaluator.commands.map(toCommand).filter(({ flags }) => flags.length > 0);
   return {
     commands: [...commands, ...looseFlags(evaluator, own)],
@@ -55,6 +61,7 @@ export function readScript(file: string, text: string, beside: readonly TextFile
     directives: sbatchDirectives(own),
     errors: evaluator.errors.map(({ message, place }) => ({ message, source: rangeOf(place) })),
     exhausted: evaluator.exhausted,
+    includes: others.named,
     variable: name => {
       const value = evaluator.scope.get(name);
       return value === undefined || value === null ? null : valueWord(value, evaluator.budget);
@@ -79,10 +86,6 @@ function nestsTooDeep(text: string): boolean {
 /** Windows line ends as spaces of the same length, so that places hold and continuations continue. */
 function unixLines(text: string): string {
   return text.includes('\r') ? text.replaceAll('\\\r\n', ' \\\n').replaceAll('\r\n', ' \n') : text;
-}
-
-function baseName(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
 function valueWord(value: ShellValue, budget: Budget): FlagWord | null {

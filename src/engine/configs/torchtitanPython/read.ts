@@ -4,7 +4,8 @@
  * What a function returns is put into the words of the older TOML and read by its reader.
  */
 import { problem } from '../../problem';
-import { PythonEvaluator } from '../python/evaluate';
+import { Beside, type TextFile } from '../beside';
+import { PythonEvaluator, PythonProgram } from '../python/evaluate';
 import { PythonModule } from '../python/module';
 import { chooseRecipe, type RecipeReading, recipesReturning, severalRecipes, syntaxProblems } from '../python/recipes';
 import { mapOf, toConfigNode } from '../python/tree';
@@ -26,18 +27,25 @@ const CHECKPOINTING: Readonly<Record<string, string>> = {
 };
 
 /** Reads the config that `wanted` names, or the first; null for a file without any. */
-export function readTorchtitanPython(file: string, text: string, wanted: string | null = null): RecipeReading | null {
+export function readTorchtitanPython(
+  file: string,
+  text: string,
+  wanted: string | null = null,
+  beside: readonly TextFile[] = [],
+): RecipeReading | null {
   if (!text.includes('Trainer.Config')) return null;
   const module = new PythonModule(file, text);
   const recipes = recipesReturning(module, CONFIG_TYPES);
   const chosen = chooseRecipe(recipes, wanted);
   if (chosen === null) return null;
-  const config = new PythonEvaluator(module).result(chosen.name);
+  const others = new Beside(beside);
+  const program = new PythonProgram(others);
+  const config = new PythonEvaluator(module, program).result(chosen.name);
   if (config?.kind !== 'object') return null;
   const problems = [...syntaxProblems(module), ...severalRecipes(chosen, recipes), ...fraction(config)];
   const reading = readTorchtitan(file, asToml(config, familyOf(file, chosen.name)), problems);
   const damaged = problems.some(({ code }) => code === 'syntax');
-  return { reading: { ...reading, damaged }, chosen, recipes };
+  return { reading: { ...reading, includes: others.named, damaged }, chosen, recipes };
 }
 
 /** The model's folder is its name: torchtitan/models/llama3/config_registry.py. */

@@ -1,0 +1,36 @@
+/** The user's own choice of the files that make a setup, remembered for the workspace. */
+import * as vscode from 'vscode';
+import type { Setups } from './setups';
+import { CONFIG_FILES } from './signs';
+
+interface FileItem extends vscode.QuickPickItem {
+  /** undefined: the files' own references and folder decide. */
+  readonly uri?: vscode.Uri;
+}
+
+const MOST_OFFERED = 1000;
+
+const AUTOMATIC: FileItem = {
+  label: 'By the files themselves',
+  description: 'What they name and what lies beside them',
+  alwaysShow: true,
+};
+
+/** Asks which files make the setup of a config; picking none, or the first entry, goes back to their own references. */
+export async function chooseFiles(uri: vscode.Uri, setups: Setups): Promise<void> {
+  const found = await vscode.workspace.findFiles(CONFIG_FILES.pattern, '**/node_modules/**', MOST_OFFERED);
+  const others = found.filter(other => other.toString() !== uri.toString());
+  const used = new Set(setups.view(uri)?.answer.files.map(({ file }) => file));
+  const items = others
+    .map(other => ({ label: setups.nameOf(other), uri: other, picked: used.has(setups.nameOf(other)) }))
+    .sort((a, b) => Number(b.picked) - Number(a.picked) || a.label.localeCompare(b.label));
+  const chosen = await vscode.window.showQuickPick<FileItem>([AUTOMATIC, ...items], {
+    title: `MeshLens: which files make one setup with ${setups.nameOf(uri)}?`,
+    canPickMany: true,
+    matchOnDescription: true,
+  });
+  if (chosen === undefined) return;
+  const uris = chosen.flatMap(item => (item.uri === undefined ? [] : [item.uri]));
+  const isAutomatic = uris.length === 0 || chosen.includes(AUTOMATIC);
+  await setups.choose(uri, isAutomatic ? null : uris);
+}
