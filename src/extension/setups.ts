@@ -92,8 +92,9 @@ export class Setups implements vscode.Disposable {
 
   /** Remembers which files make a document's setup; null: what they name and what lies beside them. */
   async choose(uri: vscode.Uri, files: readonly vscode.Uri[] | null): Promise<void> {
-    const { [uri.toString()]: _, ...others } = this.memory.get<Record<string, string[]>>(FILES, {});
-    const chosen = files === null ? others : { ...others, [uri.toString()]: files.map(String) };
+    const { ...chosen } = this.memory.get<Record<string, string[]>>(FILES, {});
+    if (files === null) delete chosen[uri.toString()];
+    else chosen[uri.toString()] = files.map(String);
     await this.memory.update(FILES, chosen);
     await this.refreshAll();
   }

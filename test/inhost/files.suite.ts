@@ -37,10 +37,6 @@ describe('setups spread over files', () => {
     const field = view.answer.fields.find(({ path }) => path === 'plan.tp');
     assert.equal(field?.file, 'files/common/env.sh');
 
-    await write(ENV.replace('TP=4', 'TP=2'), 'common', 'env.sh');
-    const followed = () => (setups.view(train.uri)?.answer.document.setup.plan.tp === 2 ? true : undefined);
-    await until(followed, setups.onDidChange);
-
     const env = await vscode.workspace.openTextDocument(workspaceFile('files', 'common', 'env.sh'));
     const edit = new vscode.WorkspaceEdit();
     edit.replace(env.uri, new vscode.Range(0, 0, 0, 4), 'TP=8');
