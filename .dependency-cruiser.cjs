@@ -25,6 +25,12 @@ module.exports = {
     border('words-read-the-engine-only', '^src/words/', '^(src/(node|cli|extension|protocol)|webview)/'),
     border('protocol-is-types', '^src/protocol/', '^(src/(node|cli|extension)|webview)/'),
     border('node-knows-no-editor', '^src/(node|cli)/', '^(src/extension|webview)/'),
+    border(
+      'node-knows-no-command-line',
+      '^src/node/',
+      '^src/cli/',
+      'The command line is one user of what Node does; the editor is another.',
+    ),
     border('webview-knows-no-host', '^webview/', '^src/(node|cli|extension)/'),
     border('extension-speaks-to-the-webview-by-protocol', '^src/extension/', '^webview/'),
     {

@@ -1,4 +1,4 @@
-/* Times MPI collectives as src/node/collectives/timed.ts does: peer SAMPLES SAMPLE_SECONDS OP BYTES [OP BYTES ...]
+/* Times MPI collectives as src/node/collectives/timed.ts does: peer SAMPLES WARMUPS SAMPLE_SECONDS OP BYTES [OP BYTES ...]
    Prints a line a point: op bytes median_seconds, of the slowest rank of each sample. */
 #include <mpi.h>
 #include <stdio.h>
@@ -32,21 +32,22 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   int samples = atoi(argv[1]);
-  double sample_seconds = atof(argv[2]);
+  int warmups = atoi(argv[2]);
+  double sample_seconds = atof(argv[3]);
   double *seconds = malloc(samples * sizeof *seconds);
   size_t most = 4096;
-  for (int i = 4; i < argc; i += 2) if ((size_t)atoll(argv[i]) > most) most = atoll(argv[i]);
+  for (int i = 5; i < argc; i += 2) if ((size_t)atoll(argv[i]) > most) most = atoll(argv[i]);
   float *in = aligned_alloc(4096, most + 4096), *out = aligned_alloc(4096, most + 4096);
   for (size_t i = 0; i < (most + 4096) / 4; i++) in[i] = out[i] = 1;
 
-  for (int i = 3; i + 1 < argc; i += 2) {
+  for (int i = 4; i + 1 < argc; i += 2) {
     const char *op = argv[i];
     size_t bytes = atoll(argv[i + 1]);
     int count = bytes / 4, part = count / ranks > 0 ? count / ranks : 1;
     double guess = 5e-7 + bytes / 4e9;
     int batch = sample_seconds / guess + 0.5;
     batch = batch < 1 ? 1 : batch > 2000 ? 2000 : batch;
-    for (int s = -3; s < samples; s++) {
+    for (int s = -warmups; s < samples; s++) {
       MPI_Barrier(MPI_COMM_WORLD);
       double start = MPI_Wtime();
       for (int k = 0; k < batch; k++) call(op, in, out, count, part, rank);

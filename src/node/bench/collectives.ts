@@ -1,10 +1,10 @@
 /** The benchmark of collectives as users start it: sizes, progress, and what the machine was doing meanwhile. */
 import os from 'node:os';
-import { benchCollectives } from '../../cli/benchCollectives';
 import type { BenchDocument, BenchMeasurement } from '../../documents/bench';
 import { SCHEMA } from '../../documents/types';
 import { MEASURED_OPS, type MeasuredOp } from '../collectives/timed';
 import { busyFraction, loadOf, thisMachine } from './machine';
+import { benchCollectives } from './measurements';
 
 export interface BenchProgress {
   readonly done: number;

@@ -1,7 +1,8 @@
-/** `meshlens bench collectives`: collectives measured on this machine, with the bandwidths that one compares. */
-import { bandwidthOf, lectureBandwidth } from '../engine/collectives/bandwidth';
-import { measure, type Measurement } from '../node/collectives/measure';
-import { MEASURED_OPS, type MeasuredOp, type Point } from '../node/collectives/timed';
+/** Collectives measured on this machine, with the bandwidths that one compares. */
+import { bandwidthOf, lectureBandwidth } from '../../engine/collectives/bandwidth';
+import type { BenchMeasurement } from '../../documents/bench';
+import { measure, type Measurement } from '../collectives/measure';
+import { MEASURED_OPS, type MeasuredOp, type Point } from '../collectives/timed';
 
 export interface BenchOptions {
   readonly ranks: number;
@@ -14,30 +15,12 @@ export interface BenchOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface MeasurementDocument extends Measurement {
-  readonly source: 'measured';
-  /** What carried the data: threads of one process over one shared memory, not processes and no network. */
-  readonly transport: 'shared-memory-threads';
-  /** bytes/s; null for a barrier, which moves none. */
-  readonly algbw: number | null;
-  readonly busbw: number | null;
-  /** busbw in units of 1e9 bytes/s and of 2^30 bytes/s. */
-  readonly busbwGB: number | null;
-  readonly busbwGiB: number | null;
-  /** What the lecture's code would print (GiB/s under the name of GB/s), and by what it must be multiplied to be busbw. */
-  readonly lecture: {
-    readonly printedGiB: number;
-    readonly factor: number;
-    readonly code: 'same-as-busbw' | 'counts-output-bytes';
-  } | null;
-}
-
 const DEFAULT_SIZES = [2 ** 12, 2 ** 16, 2 ** 20, 2 ** 24];
 const FEWEST_SAMPLES = 10;
 const GIB = 2 ** 30;
 
 /** The measurements, without `schema` and `command`. Aborts with its signal. */
-export async function benchCollectives(options: BenchOptions): Promise<{ measurements: MeasurementDocument[] }> {
+export async function benchCollectives(options: BenchOptions): Promise<{ measurements: BenchMeasurement[] }> {
   const { ranks, ops = MEASURED_OPS, sizes = DEFAULT_SIZES, workerUrl, signal } = options;
   const samples = Math.max(FEWEST_SAMPLES, options.samples ?? 20);
   const points = ops.flatMap((op): Point[] =>
@@ -48,7 +31,7 @@ export async function benchCollectives(options: BenchOptions): Promise<{ measure
 }
 
 /** Adds the bandwidths to a measurement; by the median of the slowest rank. */
-export function withBandwidths(measurement: Measurement): MeasurementDocument {
+export function withBandwidths(measurement: Measurement): BenchMeasurement {
   const { op, bytes, medianSeconds, ranks } = measurement;
   const rates = op === 'barrier' ? { algbw: null, busbw: null } : bandwidthOf(op, bytes, medianSeconds, ranks);
   const { busbw } = rates;

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
-import { summary } from '../node/collectives/measure';
-import { benchCollectives, withBandwidths } from './benchCollectives';
+import { summary } from '../collectives/measure';
+import { benchCollectives, withBandwidths } from './measurements';
 
-describe('meshlens bench collectives', function () {
+describe('measurements of collectives', function () {
   this.timeout(60_000);
   let folder = '';
   let workerUrl = new URL('file:///');
