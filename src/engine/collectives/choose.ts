@@ -43,26 +43,36 @@ export function chooseAlgorithm(op: CollectiveOp, bytes: number, network: GroupN
 }
 
 export interface Crossover {
-  /** From this size on, `to` is faster than `from`. */
+  /** From this size on, `to` is faster than `from`, and soon by more than `NEAR`. */
   readonly bytes: number;
   readonly from: Algorithm;
   readonly to: Algorithm;
 }
 
-/** The sizes between two bounds at which the fastest algorithm changes, found to one part in a million. */
+/** Times that differ by less count as equal: the model is not that exact, and near-equal algorithms would take turns. */
+export const NEAR = 0.03;
+
+/** Steps of the walk over sizes: an algorithm that leads over less than a quarter of an octave is passed over. */
+const STEP = 2 ** 0.25;
+
+/** The sizes between two bounds from which another algorithm is the fastest, by more than `NEAR` at some size after. */
 export function crossovers(
   op: CollectiveOp,
   network: GroupNetwork,
   { least = 1, most = 2 ** 36 }: { least?: number; most?: number } = {},
 ): Crossover[] {
-  const best = (bytes: number) => chooseAlgorithm(op, bytes, network)?.algorithm;
+  const seconds = (algorithm: Algorithm, bytes: number) =>
+    collectiveSeconds(op, algorithm, bytes, network) ?? Number.POSITIVE_INFINITY;
   const found: Crossover[] = [];
-  for (let low = least; low < most; low *= 2) {
-    const high = Math.min(most, low * 2);
-    const [from, to] = [best(low), best(high)];
-    if (from === undefined || to === undefined || from === to) continue;
-    const bytes = crossoverOf(size => (best(size) === from ? -1 : 1), low, high);
-    if (bytes !== null) found.push({ bytes, from, to: best(bytes * (1 + 1e-6)) ?? to });
+  let from = chooseAlgorithm(op, least, network)?.algorithm;
+  let low = least;
+  for (let bytes = least; from !== undefined && bytes <= most; bytes *= STEP) {
+    const best = chooseAlgorithm(op, bytes, network);
+    if (!best || seconds(from, bytes) <= best.seconds * (1 + NEAR)) continue;
+    const [left, to]: Algorithm[] = [from, best.algorithm];
+    low = crossoverOf(size => seconds(left, size) - seconds(to, size), low, bytes) ?? bytes;
+    found.push({ bytes: low, from, to });
+    from = to;
   }
   return found;
 }
