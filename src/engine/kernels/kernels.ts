@@ -15,6 +15,7 @@ interface Platform {
 /** A WebAssembly.Memory. */
 export interface KernelMemory {
   readonly buffer: ArrayBufferLike;
+  grow(pages: number): number;
 }
 
 /** Addresses and lengths are bytes of the memory; see assembly/slices.ts for the table of a group. */
@@ -28,6 +29,28 @@ export interface SliceKernels {
   allToAllSlice(table: number, r: number, n: number, bytes: number, unit: number): void;
   broadcastSlice(table: number, r: number, n: number, bytes: number, root: number): void;
 }
+
+/** Matrix products; see assembly/product.ts. */
+export interface ProductKernels {
+  /** Bytes of the room that a product needs beside its matrices. */
+  productRoom(): number;
+  readonly productF32: Product;
+  readonly productF64: Product;
+}
+
+/** out (m × n) = a (m × k) · b (k × n); a as k × m where `transA`, b as n × k where `transB`; added to `out` where `adds`. */
+type Product = (
+  m: number,
+  n: number,
+  k: number,
+  a: number,
+  b: number,
+  out: number,
+  transA: boolean,
+  transB: boolean,
+  adds: boolean,
+  room: number,
+) => void;
 
 /** Those that wait for other threads; see assembly/shared.ts. */
 export interface SharedKernels extends SliceKernels {
@@ -103,8 +126,8 @@ export function loadSharedKernels(memory: KernelMemory): SharedKernels {
 }
 
 /** Kernels over a memory of one thread. */
-export function loadKernels(memory: KernelMemory): SliceKernels {
-  return load(UNSHARED_KERNELS, memory) as SliceKernels;
+export function loadKernels(memory: KernelMemory): SliceKernels & ProductKernels {
+  return load(UNSHARED_KERNELS, memory) as SliceKernels & ProductKernels;
 }
 
 /** A memory that kernels can use, in pages of 65536 bytes. A shared one can be sent to worker threads. */

@@ -1,12 +1,30 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { attend, join } from './attention';
-import { gemm } from './gemm';
+import { type Gemm, gemm } from './gemm';
+import type { Real } from './heap';
 import { ADAMW, adamw, clipFactor } from './optimizer';
 import { erf, gelu } from './pointwise';
 import { normal, uniform } from './random';
 
 const near = (value: number, expected: number, tolerance: number) =>
   assert.ok(Math.abs(value - expected) <= tolerance, `${value} is not ${expected}`);
+
+/** Sums over k in rising order, in blocks of 256, each operation rounded to the numbers' own type. */
+function plainProduct(out: Real, a: Real, b: Real, { m, n, k, transA, transB, accumulate }: Gemm): Real {
+  const result = out.slice();
+  const round = out instanceof Float32Array ? Math.fround : (x: number) => x;
+  for (let i = 0; i < m; i++)
+    for (let j = 0; j < n; j++)
+      for (let first = 0; first < k; first += 256) {
+        let sum = 0;
+        for (let p = first; p < Math.min(k, first + 256); p++)
+          sum = round(sum + round(a[transA ? p * m + i : i * k + p] * b[transB ? j * k + p : p * n + j]));
+        const adds = first > 0 || accumulate === true;
+        result[i * n + j] = adds ? round(result[i * n + j] + sum) : sum;
+      }
+  return result;
+}
 
 describe('the numbers of the trainer', () => {
   it('has the error function of the tables', () => {
@@ -19,29 +37,21 @@ describe('the numbers of the trainer', () => {
     assert.ok(Math.abs(erf(2.4999999999) - erf(2.5000000001)) < 1e-12, 'the two forms meet');
   });
 
-  it('multiplies as three nested loops do, whatever is transposed', () => {
-    for (const [m, n, k] of [
-      [1, 1, 1],
-      [3, 5, 7],
-      [4, 8, 2],
-      [9, 4, 6],
-    ] as const)
-      for (const transA of [false, true])
-        for (const transB of [false, true]) {
-          const a = Float64Array.from({ length: m * k }, (_, i) => Math.sin(i + 1));
-          const b = Float64Array.from({ length: k * n }, (_, i) => Math.cos(3 * i));
-          const out = new Float64Array(m * n).fill(1);
-          const plain = out.slice();
-          gemm(out, a, b, { m, n, k, transA, transB, accumulate: true });
-          gemm(plain, a, b, { m, n, k, transA, transB, accumulate: true }, false);
-          assert.deepEqual(plain, out);
-          for (let i = 0; i < m; i++)
-            for (let j = 0; j < n; j++) {
-              let sum = 1;
-              for (let p = 0; p < k; p++) sum += a[transA ? p * m + i : i * k + p] * b[transB ? j * k + p : p * n + j];
-              near(out[i * n + j], sum, 1e-13);
-            }
-        }
+  it('multiplies with the bits of nested loops, whatever the shape, the type and what is transposed', () => {
+    const size = fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 60, max: 70 }));
+    const depth = fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 250, max: 530 }));
+    fc.assert(
+      fc.property(size, size, depth, fc.boolean(), fc.boolean(), fc.boolean(), fc.boolean(), (m, n, k, ...flags) => {
+        const [transA, transB, accumulate, isSingle] = flags;
+        const wave = (length: number, f: number) => Float64Array.from({ length }, (_, i) => Math.sin(f * i + 1));
+        const make = (values: Float64Array) => (isSingle ? Float32Array.from(values) : values);
+        const [a, b, out] = [make(wave(m * k, 1.1)), make(wave(k * n, 0.7)), make(wave(m * n, 2.3))];
+        const expected = plainProduct(out, a, b, { m, n, k, transA, transB, accumulate });
+        gemm(out, a, b, { m, n, k, transA, transB, accumulate });
+        assert.deepEqual(out, expected);
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it('gives a slice of the columns the bits of the whole product', () => {

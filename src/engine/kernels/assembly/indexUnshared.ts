@@ -7,3 +7,4 @@ export {
   reduceScatterSlice,
   reduceSlice,
 } from './slices';
+export { productF32, productF64, productRoom } from './product';
