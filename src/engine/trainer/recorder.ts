@@ -38,12 +38,16 @@ export class Recorder {
   private put(rank: number, { entry, from, to, localStart }: Part, data: Real): void {
     const { spec, slice } = entry;
     const { values, seen } = this.room(spec.name, spec.rows * spec.cols);
-    for (let i = from; i < to; i++) {
-      const index = globalIndex(spec, slice, localStart + i - from);
-      if (seen[index] === 1 && !Object.is(values[index], data[i]))
-        this.replicaDifference ??= { tensor: spec.name, index, rank, value: data[i], other: values[index] };
-      seen[index] = 1;
-      values[index] = data[i];
+    // A row of the slice at a time: its elements follow each other in the whole tensor.
+    for (let i = from; i < to; ) {
+      const local = localStart + i - from;
+      const end = Math.min(to, i + slice.cols - (local % slice.cols));
+      for (let index = globalIndex(spec, slice, local); i < end; i++, index++) {
+        if (seen[index] === 1 && !Object.is(values[index], data[i]))
+          this.replicaDifference ??= { tensor: spec.name, index, rank, value: data[i], other: values[index] };
+        seen[index] = 1;
+        values[index] = data[i];
+      }
     }
   }
 
