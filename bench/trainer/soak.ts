@@ -2,10 +2,7 @@
  * Proves every layout of eight ranks: each factorisation into dp, tp, cp and pp, with each ZeRO stage and each schedule
  * that admits it, dense and routed over experts, five steps in f64. Sequence parallelism, the kind of context
  * parallelism, recomputation, clipping, optimizer and the form of data parallelism take turns.
- *
- *   npx tsx bench/trainer/soak.ts [EVERY] [FIRST]     proves each EVERY-th case from FIRST on (default 1 0: all)
  */
-import { performance } from 'node:perf_hooks';
 import { buildOrder, defaultVirtual } from '../../src/engine/pipeline/buildOrder';
 import { type Plan, SCHEDULES, type ScheduleName } from '../../src/engine/plan/keys';
 import type { DecoderNetwork } from '../../src/engine/trainer/network';
@@ -13,8 +10,6 @@ import { classic, routed, runProof, small } from '../../test/fixtures/trainer/sm
 
 const WORLD = 8;
 const STEPS = 5;
-const every = Number(process.argv[2] ?? 1);
-const first = Number(process.argv[3] ?? 0);
 
 interface Case {
   readonly network: DecoderNetwork;
@@ -83,34 +78,31 @@ function* cases(): Generator<Case> {
   }
 }
 
-const started = performance.now();
-let [tried, failed] = [0, 0];
-const worst = { loss: 0, gradient: 0, adamw: 0, sgd: 0 };
-let index = 0;
-for (const { network, plan, clipNorm } of cases()) {
-  if (index++ % every !== first) continue;
-  tried++;
-  if (tried % 100 === 0) console.error(`${tried} done`);
-  const name = Object.entries(plan)
-    .filter(([, value]) => value !== null)
-    .map(pair => pair.join('='))
-    .join(',');
-  try {
-    const proof = runProof(network, plan, { steps: STEPS, clipNorm });
-    worst.loss = Math.max(worst.loss, proof.maxLossDifference);
-    worst.gradient = Math.max(worst.gradient, proof.maxGradientDifference);
-    const optimizer = plan.optimizer === 'sgd' ? 'sgd' : 'adamw';
-    worst[optimizer] = Math.max(worst[optimizer], proof.maxWeightDifference);
-    if (proof.equal) continue;
-    failed++;
-    console.log(`not equal: ${name} experts=${network.experts}: ${JSON.stringify(proof.mismatches)}`);
-  } catch (error) {
-    failed++;
-    console.log(`failed: ${name} experts=${network.experts}: ${String(error)}`);
+/** Proves each `every`-th layout and says what fails; returns how many failed. */
+export function soakTrainer(say: (line: string) => void, every = 1): number {
+  let [tried, failed, index] = [0, 0, 0];
+  const worst = { loss: 0, gradient: 0, adamw: 0, sgd: 0 };
+  for (const { network, plan, clipNorm } of cases()) {
+    if (index++ % every !== 0) continue;
+    if (++tried % 100 === 0) say(`${tried} done`);
+    const name = Object.entries(plan)
+      .filter(([, value]) => value !== null)
+      .map(pair => pair.join('='))
+      .join(',');
+    try {
+      const proof = runProof(network, plan, { steps: STEPS, clipNorm });
+      worst.loss = Math.max(worst.loss, proof.maxLossDifference);
+      worst.gradient = Math.max(worst.gradient, proof.maxGradientDifference);
+      const optimizer = plan.optimizer === 'sgd' ? 'sgd' : 'adamw';
+      worst[optimizer] = Math.max(worst[optimizer], proof.maxWeightDifference);
+      if (proof.equal) continue;
+      failed++;
+      say(`not equal: ${name} experts=${network.experts}: ${JSON.stringify(proof.mismatches)}`);
+    } catch (error) {
+      failed++;
+      say(`failed: ${name} experts=${network.experts}: ${String(error)}`);
+    }
   }
+  say(`${tried} of ${index} layouts, ${failed} failed; largest differences: ${JSON.stringify(worst)}`);
+  return failed;
 }
-const seconds = ((performance.now() - started) / 1000).toFixed(0);
-console.log(
-  `${tried} of ${index} layouts, ${failed} failed, ${seconds} s; largest differences: ${JSON.stringify(worst)}`,
-);
-process.exitCode = failed > 0 ? 1 : 0;

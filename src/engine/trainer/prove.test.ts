@@ -29,7 +29,7 @@ const eightTokens = { token: (sequence: number, position: number) => (3 * sequen
 
 describe('the proof of a plan', () => {
   // One of each: every factorisation of 8 into dp, tp, cp, pp with turning ZeRO stages, schedules and networks.
-  // All of them: bench/trainer/soak.ts.
+  // All of them: npm run soak trainer.
   const cases: [Network, Partial<Plan>][] = [
     [small, { dp: 8 }],
     [classic, { dp: 8, sharding: 'zero1' }],
