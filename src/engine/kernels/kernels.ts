@@ -5,7 +5,7 @@ import { SHARED_KERNELS, UNSHARED_KERNELS } from './generated/kernels';
 /** What the engine needs of the platform's WebAssembly and text decoding, which every host has; its own library has no DOM. */
 interface Platform {
   readonly WebAssembly: {
-    readonly Memory: new (limits: { initial: number; maximum: number; shared: boolean }) => KernelMemory;
+    readonly Memory: new (limits: { initial: number; maximum: number; shared: boolean }) => GrowingMemory;
     readonly Module: new (bytes: Uint8Array) => object;
     readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
   };
@@ -15,6 +15,10 @@ interface Platform {
 /** A WebAssembly.Memory. */
 export interface KernelMemory {
   readonly buffer: ArrayBufferLike;
+}
+
+/** One that can be made larger, which takes the views of an unshared one. */
+export interface GrowingMemory extends KernelMemory {
   grow(pages: number): number;
 }
 
@@ -131,7 +135,7 @@ export function loadKernels(memory: KernelMemory): SliceKernels & ProductKernels
 }
 
 /** A memory that kernels can use, in pages of 65536 bytes. A shared one can be sent to worker threads. */
-export function createMemory(pages: number, shared: boolean): KernelMemory {
+export function createMemory(pages: number, shared: boolean): GrowingMemory {
   const { WebAssembly } = globalThis as unknown as Platform;
   return new WebAssembly.Memory({ initial: pages, maximum: 65536, shared });
 }

@@ -6,7 +6,7 @@
  *
  * Legend: out (m × n) = a (m × k) · b (k × n), row-major.
  */
-import { createMemory, type KernelMemory, loadKernels, type ProductKernels } from '../kernels/kernels';
+import { createMemory, type GrowingMemory, loadKernels, type ProductKernels } from '../kernels/kernels';
 import type { Real } from './heap';
 
 export interface Gemm {
@@ -35,7 +35,7 @@ const aligned = (bytes: number) => Math.ceil(bytes / 64) * 64;
 
 /** The kernels with their memory: first the room that they need, then a, b and out. */
 class Workshop {
-  private readonly memory: KernelMemory = createMemory(1, false);
+  private readonly memory: GrowingMemory = createMemory(1, false);
   private readonly kernels: ProductKernels = loadKernels(this.memory);
   private readonly first = aligned(1024 + this.kernels.productRoom());
 
