@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { Heap, type Turn } from './heap';
+import { Heap } from './heap';
+import type { Turn } from './turn';
 
 describe('a rank’s heap', () => {
   const turn: Turn = { rank: null };

@@ -3,6 +3,7 @@
  * A rank that reads a freed tensor or another rank's fails at once; a view kept of freed memory reads NaN.
  */
 import { invariant } from '../problem';
+import type { Turn } from './turn';
 
 export type Real = Float32Array | Float64Array;
 export type RealType = 'f32' | 'f64';
@@ -13,11 +14,6 @@ export type MemoryKind = (typeof MEMORY_KINDS)[number];
 export type BytesByKind = Record<MemoryKind, number>;
 
 const none = (): BytesByKind => ({ weights: 0, gradients: 0, optimizer: 0, activations: 0, buffers: 0 });
-
-/** Whose program runs now: set by the trainer round every resumption of a rank; null outside the ranks. */
-export interface Turn {
-  rank: number | null;
-}
 
 export class Heap {
   readonly live: BytesByKind = none();

@@ -5,6 +5,7 @@
 import type { CollectiveOp } from '../collectives/schedule';
 import type { Traffic } from '../collectives/world';
 import type { BytesByKind, MemoryKind, RealType } from './heap';
+import { layoutOf } from './layout';
 import type { Network } from './network';
 import { ADAMW } from './optimizer';
 import { type PredictedMemory, predictMemory } from './predictMemory';
@@ -14,6 +15,7 @@ import type { Recorder, ReplicaDifference } from './recorder';
 import { rowsOf } from './routes';
 import type { Batch, RoutingLog } from './state';
 import type { PredictedTraffic } from './tally';
+import type { Timeline } from './timeline';
 import { Trainer, type TrainerOptions } from './trainer';
 import { serialPlan, type TrainPlan } from './trainPlan';
 
@@ -93,34 +95,57 @@ export function toleranceOf(type: RealType, optimizer: TrainPlan['optimizer'], s
   return { loss: 1e-4, gradient: 1e-3, weight: optimizer === 'sgd' ? 1e-5 : 2 * rate * steps };
 }
 
-/** Runs both and compares; yields after each step, so that a caller can show progress and stop. */
-export function* prove(options: ProofOptions): Generator<Progress, Proof> {
+/** What a step of the parallel run showed. */
+export interface ParallelStep {
+  readonly loss: number;
+  readonly lossByDataRank: readonly number[];
+  /** Null in steps of which they were not kept. */
+  readonly gradients: Recorder | null;
+  readonly weights: Recorder | null;
+  readonly traffic: readonly Traffic[];
+  readonly timeline: Timeline;
+  /** Peaks by rank. */
+  readonly memory: readonly BytesByKind[];
+}
+
+/** Runs steps one by one on the simulated mesh. */
+function simulated(options: ProofOptions): () => ParallelStep {
+  const trainer = new Trainer(options);
+  return () => {
+    const step = trainer.step();
+    return { ...step, weights: trainer.weights(), memory: trainer.ranks.map(({ heap }) => ({ ...heap.peak })) };
+  };
+}
+
+/**
+ * Runs both and compares; yields after each step, so that a caller can show progress and stop. `next` gives the steps
+ * of the parallel run where they come from elsewhere than the simulated mesh.
+ */
+export function* prove(options: ProofOptions, next = simulated(options)): Generator<Progress, Proof> {
   const { plan, network, type, steps, seed, batch, optimizer = ADAMW, clipNorm = null } = options;
-  const common = { network, type, seed, batch, optimizer, clipNorm };
-  const serial = new Trainer({ ...common, plan: serialPlan(plan) });
-  const parallel = new Trainer({ ...options, optimizer, clipNorm });
+  const serial = new Trainer({ network, type, seed, batch, optimizer, clipNorm, plan: serialPlan(plan) });
+  const layout = layoutOf(plan, network);
   const comparison = new Comparison(toleranceOf(type, plan.optimizer, steps, optimizer.learningRate));
   const counted = new Counts();
-  let last: { timeline: ReturnType<Trainer['step']>['timeline'] } | null = null;
+  let timeline: Timeline | null = null;
   for (let step = 0; step < steps; step++) {
     const log: RoutingLog = new Map();
     serial.ranks[0].routing = log;
-    const [expected, found] = [serial.step(), parallel.step()];
+    const [expected, found] = [serial.step(), next()];
     comparison.loss(step, expected.loss, found.loss, found.lossByDataRank);
-    comparison.tensors('gradient', step, expected.gradients, found.gradients);
-    comparison.tensors('weight', step, serial.weights(), parallel.weights());
-    const rows = log.size > 0 ? rowsOf(parallel.layout, log) : null;
+    if (found.gradients) comparison.tensors('gradient', step, expected.gradients, found.gradients);
+    if (found.weights) comparison.tensors('weight', step, serial.weights(), found.weights);
+    const rows = log.size > 0 ? rowsOf(layout, log) : null;
     const bytes = type === 'f32' ? 4 : 8;
-    counted.add(found.traffic, predictTraffic(parallel.layout, bytes, clipNorm !== null, rows));
-    counted.memory = parallel.ranks.map(({ heap }) => ({ ...heap.peak }));
-    counted.predictedMemory = predictMemory(parallel.layout, bytes, rows);
+    counted.add(found.traffic, predictTraffic(layout, bytes, clipNorm !== null, rows));
+    counted.memory = found.memory;
+    counted.predictedMemory = predictMemory(layout, bytes, rows);
     comparison.counts(step, counted);
-    last = found;
+    timeline = found.timeline;
     yield { done: step + 1, total: steps };
   }
-  const simulation = predictTimeline(parallel.layout);
-  const { bubbleFraction = 0, seconds: virtualSeconds = 0 } = last?.timeline ?? {};
-  const predictedBubbleFraction = simulation.bubbleFraction;
+  const { bubbleFraction = 0, seconds: virtualSeconds = 0 } = timeline ?? {};
+  const predictedBubbleFraction = predictTimeline(layout).bubbleFraction;
   comparison.bubble(steps - 1, bubbleFraction, predictedBubbleFraction);
   return {
     ...comparison.result(),
@@ -135,7 +160,7 @@ export function* prove(options: ProofOptions): Generator<Progress, Proof> {
 
 /** Counted and predicted traffic and memory over the steps. */
 class Counts {
-  memory: BytesByKind[] = [];
+  memory: readonly BytesByKind[] = [];
   predictedMemory: PredictedMemory[] = [];
   private readonly traffic = new Map<string, { found: Traffic | null; predicted: PredictedTraffic | null }[]>();
 

@@ -28,11 +28,12 @@ export class Recorder {
   private readonly seen = new Map<string, Uint8Array>();
 
   /** Takes what a rank holds of each unit, from `start` of its flat buffer on. */
-  add(state: RankState, pick: (unit: Unit) => Held): void {
-    for (const unit of state.units) {
-      const { data, start } = pick(unit);
-      for (const part of unit.parts(start, data.length)) this.put(state.place.rank, part, data);
-    }
+  add({ units, place }: RankState, pick: (unit: Unit) => Held): void {
+    for (const unit of units) this.addUnit(place.rank, unit, pick(unit));
+  }
+
+  addUnit(rank: number, unit: Unit, { data, start }: Held): void {
+    for (const part of unit.parts(start, data.length)) this.put(rank, part, data);
   }
 
   private put(rank: number, { entry, from, to, localStart }: Part, data: Real): void {

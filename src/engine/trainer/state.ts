@@ -8,10 +8,11 @@ import type { Program, Rank } from '../collectives/communicator';
 import { invariant } from '../problem';
 import { gemm } from './gemm';
 import { Buckets } from './gradients';
-import { Heap, type Real, type RealType, type Tensor, type Turn } from './heap';
+import { Heap, type Real, type RealType, type Tensor } from './heap';
 import { contributions, divideSeat, type Layout, type Place, type Seat, stagesOfUnit } from './layout';
 import { MOMENTS } from './optimizer';
 import { sliceOf, type UnitSpec } from './parameters';
+import type { Turn } from './turn';
 import { type Entry, Unit } from './unit';
 import type { DecoderNetwork } from './network';
 

@@ -22,7 +22,7 @@ export interface StepOptions {
   readonly optimizer: OptimizerOptions;
   /** Largest norm of the whole gradient; null: no clipping. */
   readonly clipNorm: number | null;
-  readonly timeline: Timeline;
+  readonly timeline: Pick<Timeline, 'run' | 'send' | 'receive'>;
   /** Speed of every rank's compute in the world's virtual time. */
   readonly flopsPerSecond: number;
   /** Called when a rank's gradients are final, before the optimizer uses them. */

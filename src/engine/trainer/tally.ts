@@ -1,7 +1,9 @@
 /** Calls of collectives added up: how many bytes each rank sends for a call, read from the step list that the world takes. */
 import { algorithmsFor, buildSchedule } from '../collectives/build';
+import { type Communication, dtypeOf, type Program, type Reply } from '../collectives/communicator';
 import { countSchedule } from '../collectives/count';
 import { chunkStarts, evenBlocks } from '../collectives/layout';
+import { BYTES_PER_ELEMENT } from '../collectives/numbers';
 import type { CollectiveOp } from '../collectives/schedule';
 import { invariant } from '../problem';
 import type { Seat } from './layout';
@@ -65,6 +67,39 @@ export class Tally {
   }
 
   list(): PredictedTraffic[] {
-    return [...this.found.values()].map(entry => ({ ...entry, count: Math.round(entry.count) }));
+    return this.parts().map(entry => ({ ...entry, count: Math.round(entry.count) }));
   }
+
+  /** As `list`, where not all ranks of a group have been counted yet: counts are fractions. */
+  parts(): PredictedTraffic[] {
+    return [...this.found.values()];
+  }
+}
+
+/** Counts what a rank asks for where no world does: every request by the bytes that the rank sends for it. */
+export function* counting<T>(program: Program<T>, rank: number, tally: Tally): Program<T> {
+  let reply: Reply = undefined;
+  for (;;) {
+    const next = program.next(reply);
+    if (next.done) return next.value;
+    const request = next.value;
+    if (request.kind === 'start') countRequest(tally, rank, request.request);
+    else if (request.kind !== 'wait' && request.kind !== 'compute') countRequest(tally, rank, request);
+    reply = yield request;
+  }
+}
+
+function countRequest(tally: Tally, rank: number, request: Communication): void {
+  if (request.kind === 'receive') return;
+  const { data } = request;
+  const bytes = BYTES_PER_ELEMENT[dtypeOf(data)];
+  if (request.kind === 'send') return tally.put('pp', 'send-recv', rank, data.length * bytes, 1);
+  const { op, group, sendLengths } = request;
+  const seat = { group, size: group.ranks.length, index: group.ranks.indexOf(rank) };
+  if (sendLengths) {
+    const sent = data.length - sendLengths[seat.index];
+    return tally.put(group.axis, op, rank, sent * bytes, 1 / seat.size);
+  }
+  // Elements as nccl-tests counts: of an all-gather the whole output.
+  tally.add(op, seat, rank, op === 'all-gather' ? data.length * seat.size : data.length, bytes);
 }

@@ -59,3 +59,55 @@ export class Timeline {
     return whole > 0 ? Math.max(0, 1 - busy / whole) : 0;
   }
 }
+
+/** What one rank tells a timeline, kept to be told later: ranks of several threads have no timeline in common. */
+export type TimelineEvent =
+  | {
+      readonly kind: 'run';
+      readonly pass: Pass;
+      readonly microBatch: number;
+      readonly chunk: number;
+      readonly flops: number;
+    }
+  | { readonly kind: 'send' | 'receive'; readonly from: number; readonly to: number; readonly tag: number };
+
+export class TimelineLog {
+  readonly events: TimelineEvent[] = [];
+
+  run(_rank: number, pass: Pass, microBatch: number, chunk: number, flops: number): void {
+    this.events.push({ kind: 'run', pass, microBatch, chunk, flops });
+  }
+
+  send(from: number, to: number, tag: number): void {
+    this.events.push({ kind: 'send', from, to, tag });
+  }
+
+  receive(from: number, to: number, tag: number): void {
+    this.events.push({ kind: 'receive', from, to, tag });
+  }
+}
+
+/** The timeline of ranks that each kept a log: a rank's events in their order, a message's receipt after its sending. */
+export function timelineOf(logs: readonly (readonly TimelineEvent[])[]): Timeline {
+  const timeline = new Timeline(logs.length);
+  const next = logs.map(() => 0);
+  const sent = new Set<string>();
+  for (let isMoving = true; isMoving; ) {
+    isMoving = false;
+    logs.forEach((events, rank) => {
+      for (; next[rank] < events.length; next[rank]++, isMoving = true) {
+        const event = events[next[rank]];
+        if (event.kind === 'run') {
+          timeline.run(rank, event.pass, event.microBatch, event.chunk, event.flops);
+          continue;
+        }
+        const { from, to, tag } = event;
+        const message = `${from} ${to} ${tag}`;
+        if (event.kind === 'receive' && !sent.has(message)) return;
+        if (event.kind === 'send') sent.add(message);
+        timeline[event.kind](from, to, tag);
+      }
+    });
+  }
+  return timeline;
+}

@@ -6,7 +6,7 @@ import type { Program, Rank } from '../collectives/communicator';
 import type { Diagnosis } from '../collectives/diagnosis';
 import { runWorld, type Traffic } from '../collectives/world';
 import type { WorldNetwork } from '../collectives/worldNetwork';
-import type { RealType, Turn } from './heap';
+import type { RealType } from './heap';
 import { layoutOf, type Layout } from './layout';
 import type { Network } from './network';
 import { ADAMW, type OptimizerOptions } from './optimizer';
@@ -16,6 +16,7 @@ import { type Batch, RankState } from './state';
 import { trainStep } from './step';
 import { Timeline, VIRTUAL_FLOPS_PER_SECOND } from './timeline';
 import type { TrainPlan } from './trainPlan';
+import { inTurn, type Turn } from './turn';
 
 export interface TrainerOptions {
   readonly network: Network;
@@ -81,36 +82,13 @@ export class Trainer {
       ranks: this.layout.world,
       network: mesh,
       program: rank => {
-        const program = this.inTurn(trainStep(rank, this.ranks[rank.rank], stepOptions), rank.rank);
+        const program = inTurn(trainStep(rank, this.ranks[rank.rank], stepOptions), rank.rank, this.turn);
         return between ? between(program, rank) : program;
       },
     });
     if (diagnosis) throw new StuckError(diagnosis);
-    const lossByDataRank = this.lossByDataRank(results as number[]);
-    const loss = lossByDataRank.reduce((a, b) => a + b, 0) / lossByDataRank.length;
+    const { loss, lossByDataRank } = lossesOf(this.layout, results as number[]);
     return { loss, lossByDataRank, gradients, timeline, seconds, traffic };
-  }
-
-  /** Lets a rank touch its own heap alone while it runs. */
-  private *inTurn<T>(program: Program<T>, rank: number): Program<T> {
-    let reply: Parameters<Program<T>['next']>[0] = undefined;
-    for (;;) {
-      this.turn.rank = rank;
-      const next = program.next(reply);
-      this.turn.rank = null;
-      if (next.done) return next.value;
-      reply = yield next.value;
-    }
-  }
-
-  /** Ranks of a tp group compute the same loss; stages before the last compute none. */
-  private lossByDataRank(losses: readonly number[]): number[] {
-    const sums = new Map<number, number>();
-    for (const { place } of this.ranks) {
-      if (place.tp.index > 0) continue;
-      sums.set(place.data.index, (sums.get(place.data.index) ?? 0) + losses[place.rank]);
-    }
-    return [...sums.values()];
   }
 
   /** All weights; copies of them must have the same bits. */
@@ -124,4 +102,13 @@ export class Trainer {
     recorder.checkComplete();
     return recorder;
   }
+}
+
+/** The mean loss, from what each rank's step returned: ranks of a tp group the same, stages before the last nothing. */
+export function lossesOf({ places }: Layout, losses: readonly number[]): Pick<StepResult, 'loss' | 'lossByDataRank'> {
+  const sums = new Map<number, number>();
+  for (const { rank, tp, data } of places)
+    if (tp.index === 0) sums.set(data.index, (sums.get(data.index) ?? 0) + losses[rank]);
+  const lossByDataRank = [...sums.values()];
+  return { loss: lossByDataRank.reduce((a, b) => a + b, 0) / lossByDataRank.length, lossByDataRank };
 }
