@@ -33,6 +33,7 @@ const chunks = build({
     product: 'src/extension/product.ts',
     worker: 'src/node/engineWorker.ts',
     collectivesWorker: 'src/node/collectives/worker.ts',
+    trainingRanks: 'src/node/trainer/rankProgram.ts',
     cli: 'src/cli/cli.ts',
   },
 });

@@ -11,7 +11,7 @@ import { searchText } from './searchText';
 import { readFile } from './inputs';
 import { scheduleCommand } from './scheduleCommand';
 import { applyText, checkText, collectiveText, estimateText, readText, scheduleText, validateText } from './text';
-import { lectureCli, trainCli } from './trainCommand';
+import { lectureCli, trainAnyCli, trainCli, type TrainCommandDocument, trainFailed } from './trainCommand';
 import { lectureText, trainText } from './trainText';
 import { validateDocument } from './validate';
 import { HELP, OPTIONS, type Options, UsageError } from './usage';
@@ -69,14 +69,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const document = collectiveCli(operands, options);
     return { document, text: () => collectiveText(document), failed: hasError(document.problems) };
   },
-  train: (_files, options) => {
-    const document = trainCli(options);
-    return {
-      document,
-      text: () => trainText(document),
-      failed: hasError(document.problems) || document.equal === false,
-    };
-  },
+  train: (_files, options) => trainOutcome(trainCli(options)),
   lecture: operands => {
     const document = lectureCli(operands);
     return { document, text: () => lectureText(document), failed: false };
@@ -87,7 +80,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Commands that take their time. */
+function trainOutcome(document: TrainCommandDocument): Outcome {
+  return { document, text: () => trainText(document), failed: trainFailed(document) };
+}
+
+/** Commands that take their time, or that may. */
 const LATER: Readonly<
   Record<string, (operands: readonly string[], options: Options, host: BenchHost) => Promise<Outcome>>
 > = {
@@ -95,6 +92,7 @@ const LATER: Readonly<
     const document = await benchCommand(operands, options, host);
     return { document, text: () => benchText(document), failed: false };
   },
+  train: async (_operands, options, host) => trainOutcome(await trainAnyCli(options, host)),
 };
 
 function parse(argv: readonly string[]): { command: string; files: string[]; options: Options } {

@@ -1,8 +1,16 @@
-/** `meshlens train`: runs a plan on a simulated mesh beside the serial run, and says where they part. */
+/** `meshlens train`: runs a plan on a simulated mesh or in threads beside the serial run, and says where they part. */
 import type { MemoryKind, RealType } from '../engine/trainer/heap';
 import { defaultText, textBatch } from '../engine/trainer/data';
 import { type Network, networkOf, PRESETS, type PresetName } from '../engine/trainer/network';
-import { type AxisTraffic, type Mismatch, type Proof, prove, type Tolerance } from '../engine/trainer/prove';
+import { ADAMW } from '../engine/trainer/optimizer';
+import {
+  type AxisTraffic,
+  type Mismatch,
+  type Proof,
+  type ProofOptions,
+  prove,
+  type Tolerance,
+} from '../engine/trainer/prove';
 import { unitsOf } from '../engine/trainer/parameters';
 import { type TrainPlan, trainPlanOf } from '../engine/trainer/trainPlan';
 import { type TwinChange, twinOf } from '../engine/trainer/twin';
@@ -10,6 +18,7 @@ import { missingSizes } from '../engine/model/architecture';
 import type { Plan } from '../engine/plan/keys';
 import { type Problem, type ProblemCode, problem } from '../engine/problem';
 import { setupModel, type TrainingSetup } from '../engine/setup/setup';
+import { threadBytes, type ThreadedOptions, trainInThreads } from '../node/trainer/trainInThreads';
 
 export interface TrainOptions {
   /** Ignored where `setup` is given; tiny-llama where neither is. */
@@ -22,7 +31,6 @@ export interface TrainOptions {
   readonly plan: Partial<Plan>;
   readonly steps: number;
   readonly dtype?: RealType;
-  readonly backend?: 'simulated' | 'threads';
   /** Largest norm of the whole gradient; no clipping where absent. */
   readonly clipNorm?: number | null;
 }
@@ -47,6 +55,8 @@ export interface TrainDocument {
   readonly virtualSeconds: number | null;
   readonly bubbleFraction: number | null;
   readonly predictedBubbleFraction: number | null;
+  /** In threads: seconds that each step took on this machine. */
+  readonly wallSecondsPerStep: readonly number[] | null;
   /** What was made smaller where a config's model is too large to run here; null where it was run as it is. */
   readonly scaledDown: readonly TwinChange[] | null;
 }
@@ -67,6 +77,7 @@ const UNKNOWN: TrainDocument = {
   virtualSeconds: null,
   bubbleFraction: null,
   predictedBubbleFraction: null,
+  wallSecondsPerStep: null,
   scaledDown: null,
 };
 
@@ -74,23 +85,69 @@ const SEED = 2025;
 /** Steps past this are a mistake. */
 const MOST_STEPS = 10_000;
 
-/** The document without `schema` and `command`, and what is wrong with the options. */
-export function trainCommand(options: TrainOptions): { document: TrainDocument; problems: readonly Problem[] } {
-  const { steps, dtype = 'f64', clipNorm = null } = options;
+export interface TrainAnswer {
+  /** Without `schema` and `command`. */
+  readonly document: TrainDocument;
+  /** What is wrong with the options. */
+  readonly problems: readonly Problem[];
+}
+
+/** On the simulated mesh. */
+export function trainCommand(options: TrainOptions): TrainAnswer {
+  const prepared = prepare(options);
+  if ('problems' in prepared) return { document: UNKNOWN, problems: prepared.problems };
+  const { run, scaledDown } = prepared;
+  return { document: documentOf(end(prove(run)), scaledDown, null), problems: [] };
+}
+
+/** In worker threads: losses are compared at each step, gradients and weights at the first and the last. */
+export async function trainThreadsCommand(options: TrainOptions, threads: ThreadedOptions): Promise<TrainAnswer> {
+  const prepared = prepare(options);
+  if ('problems' in prepared) return { document: UNKNOWN, problems: prepared.problems };
+  const { run, text, scaledDown } = prepared;
+  const { network, plan, type, seed, steps, clipNorm } = run;
+  const kept = [0, steps - 1];
+  const job = { network, plan, type, seed, steps, clipNorm, optimizer: ADAMW, text, kept };
+  const bytes = threadBytes(job);
+  if (bytes > MOST_THREAD_BYTES) {
+    const expected = `simulated: the ranks’ buffers take ${bytes} bytes, more than ${MOST_THREAD_BYTES}`;
+    return { document: UNKNOWN, problems: [problem('value-invalid', { key: 'backend', value: 'threads', expected })] };
+  }
+  const found = await trainInThreads(job, threads);
+  const seconds = found.map(step => step.seconds);
+  let step = 0;
+  return { document: documentOf(end(prove(run, () => found[step++])), scaledDown, seconds), problems: [] };
+}
+
+/** A WebAssembly memory's limit, less what is not buffers. */
+const MOST_THREAD_BYTES = 4e9;
+
+function end(proof: ReturnType<typeof prove>): Proof {
+  for (;;) {
+    const next = proof.next();
+    if (next.done === true) return next.value;
+  }
+}
+
+interface Prepared {
+  readonly run: Required<Pick<ProofOptions, 'network' | 'plan' | 'type' | 'steps' | 'seed' | 'batch' | 'clipNorm'>>;
+  /** The tokens of the run's batch. */
+  readonly text: Uint8Array;
+  readonly scaledDown: readonly TwinChange[] | null;
+}
+
+function prepare(options: TrainOptions): Prepared | { problems: readonly Problem[] } {
+  const { steps, dtype: type = 'f64', clipNorm = null } = options;
   const wrong = wrongOptions(options);
   const job = jobOf(options);
   const problems = [...wrong, ...('problems' in job ? job.problems : [])];
-  if ('problems' in job || problems.length > 0) return { document: UNKNOWN, problems };
+  if ('problems' in job || problems.length > 0) return { problems };
   const { network, plan, scaledDown } = job;
   const vocabulary = network.kind === 'mlp' ? 1 : network.vocab;
   // Bytes are the tokens; a smaller vocabulary folds them.
   const text = (options.data ?? defaultText()).map(byte => byte % vocabulary);
   const batch = textBatch(text, plan.seqLen);
-  const run = prove({ network, plan, type: dtype, steps, seed: SEED, batch, clipNorm });
-  for (;;) {
-    const next = run.next();
-    if (next.done === true) return { document: documentOf(next.value, scaledDown), problems: [] };
-  }
+  return { run: { network, plan, type, steps, seed: SEED, batch, clipNorm }, text, scaledDown };
 }
 
 interface Job {
@@ -151,7 +208,7 @@ function isSmall({ network, plan }: Job, steps: number): boolean {
 const known = (plan: Partial<Plan>): Partial<Plan> =>
   Object.fromEntries(Object.entries(plan).filter(([, value]) => value !== null));
 
-function wrongOptions({ steps, data, backend = 'simulated' }: TrainOptions): Problem[] {
+function wrongOptions({ steps, data }: TrainOptions): Problem[] {
   const found: Problem[] = [];
   if (!Number.isInteger(steps) || steps < 1 || steps > MOST_STEPS)
     found.push(
@@ -159,12 +216,14 @@ function wrongOptions({ steps, data, backend = 'simulated' }: TrainOptions): Pro
     );
   if (data?.length === 0)
     found.push(problem('value-invalid', { key: 'data', value: '', expected: 'a file with text' }));
-  if (backend === 'threads')
-    found.push(problem('not-modelled', { key: 'backend', value: backend }, { severity: 'error' }));
   return found;
 }
 
-function documentOf(proof: Proof, scaledDown: readonly TwinChange[] | null): TrainDocument {
+function documentOf(
+  proof: Proof,
+  scaledDown: readonly TwinChange[] | null,
+  wallSecondsPerStep: readonly number[] | null,
+): TrainDocument {
   const { memory, predictedMemory } = proof;
   return {
     losses: proof.losses,
@@ -188,6 +247,7 @@ function documentOf(proof: Proof, scaledDown: readonly TwinChange[] | null): Tra
     virtualSeconds: proof.virtualSeconds,
     bubbleFraction: proof.bubbleFraction,
     predictedBubbleFraction: proof.predictedBubbleFraction,
+    wallSecondsPerStep,
     scaledDown,
   };
 }

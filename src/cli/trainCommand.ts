@@ -1,13 +1,15 @@
 /** `meshlens train` and `meshlens lecture` on the command line: options checked, results as documents. */
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { problemDocument } from '../documents/build';
 import { type ProblemDocument, SCHEMA } from '../documents/types';
 import { readConfig } from '../engine/configs/registry';
 import { isPlanKey, type Plan, parsePlanValue } from '../engine/plan/keys';
 import { PRESETS, type PresetName } from '../engine/trainer/network';
+import type { BenchHost } from './benchCommand';
 import { readFile } from './inputs';
 import { LECTURE_DEMOS, type LectureDemo, type LectureDocument, lectureCommand } from './lecture';
-import { type TrainDocument, trainCommand } from './train';
+import { type TrainAnswer, trainCommand, type TrainDocument, type TrainOptions, trainThreadsCommand } from './train';
 import { integerOption, type Options, pairs, UsageError } from './usage';
 
 export interface TrainCommandDocument extends TrainDocument {
@@ -21,20 +23,45 @@ export interface LectureCommandDocument extends LectureDocument {
   readonly command: 'lecture';
 }
 
+/** On the simulated mesh. */
 export function trainCli(options: Options): TrainCommandDocument {
+  if (backendOf(options) === 'threads') throw new UsageError('usage', 'This host has no threads for --backend.');
+  return documentOf(trainCommand(trainOptions(options)));
+}
+
+/** With any backend; `host` says where the bundles for threads are. */
+export async function trainAnyCli(options: Options, { workerUrl }: BenchHost): Promise<TrainCommandDocument> {
+  if (backendOf(options) === 'simulated') return trainCli(options);
+  const workers = availableParallelism();
+  const programUrl = new URL('trainingRanks.mjs', workerUrl);
+  return documentOf(await trainThreadsCommand(trainOptions(options), { workers, workerUrl, programUrl }));
+}
+
+/** Exit code 1: wrong input, or runs that differ. */
+export const trainFailed = ({ problems, equal }: Pick<TrainCommandDocument, 'problems' | 'equal'>): boolean =>
+  equal === false || problems.some(({ severity }) => severity === 'error');
+
+const documentOf = ({ document, problems }: TrainAnswer): TrainCommandDocument => ({
+  schema: SCHEMA,
+  command: 'train',
+  ...document,
+  problems: problems.map(problemDocument),
+});
+
+const backendOf = (options: Options) => oneOf(options, 'backend', ['simulated', 'threads'], 'simulated');
+
+function trainOptions(options: Options): TrainOptions {
   const steps = integerOption(options, 'steps');
   const { config, data } = options.text;
   if (steps === null) throw new UsageError('usage', 'train needs --steps K.');
-  const { document, problems } = trainCommand({
+  return {
     preset: oneOf(options, 'preset', Object.keys(PRESETS) as PresetName[], 'tiny-llama'),
     setup: config === undefined ? null : readConfig(config, readFile(config)).setup,
     data: data === undefined ? null : bytesOf(data),
     plan: planOf(options.text.plan),
     steps,
     dtype: oneOf(options, 'dtype', ['f32', 'f64'], 'f64'),
-    backend: oneOf(options, 'backend', ['simulated', 'threads'], 'simulated'),
-  });
-  return { schema: SCHEMA, command: 'train', ...document, problems: problems.map(problemDocument) };
+  };
 }
 
 export function lectureCli(operands: readonly string[]): LectureCommandDocument {

@@ -17,6 +17,8 @@ export const HELP = `meshlens: does the run fit, how fast does it go, what to ch
   meshlens apply FILE… --plan k=v,…        the edits that write a plan into the file
   meshlens check FILE… [options]           problems alone
   meshlens train --plan k=v,… --steps K    run a plan on a simulated mesh beside the serial run
+                                           [--preset mlp|tiny-llama|tiny-moe] [--config FILE] [--data FILE]
+                                           [--dtype f32|f64] [--backend simulated|threads]
   meshlens lecture DEMO                    collectives | benchmark | data-parallel | tensor-parallel | pipeline-parallel
   meshlens validate [--runs CSV]           published runs beside what is predicted
   meshlens collective OP --ranks N --bytes B [--gpu ID]

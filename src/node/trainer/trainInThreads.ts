@@ -106,6 +106,12 @@ function recorded(states: readonly RankState[], parts: readonly (readonly Held[]
   return recorder;
 }
 
+/** Bytes of shared memory that a run's buffers need. */
+export function threadBytes({ plan, network, type }: Pick<TrainJob, 'plan' | 'network' | 'type'>): number {
+  const layout = layoutOf(plan, network);
+  return layout.world * arenaBytes(layout, type);
+}
+
 /**
  * Bytes that a rank's communication may need at once: all of a step's. An input and the room for the result are at most
  * four times what the call sends; where rows go to experts, all may go to those of one rank.
