@@ -15,7 +15,9 @@ export function trainText(document: TrainCommandDocument): string {
           `largest difference: loss ${(document.maxLossDifference ?? 0).toExponential(2)}, gradient ${(document.maxGradientDifference ?? 0).toExponential(2)} of the tensor's largest, weight ${(document.maxWeightDifference ?? 0).toExponential(2)}`,
           `virtual time ${formatSeconds(document.virtualSeconds ?? 0)}, bubble ${formatPercent(document.bubbleFraction ?? 0)} (predicted ${formatPercent(document.predictedBubbleFraction ?? 0)})`,
           ...(document.wallSecondsPerStep
-            ? [`measured  ${document.wallSecondsPerStep.map(seconds => formatSeconds(seconds)).join(' ')} a step in threads`]
+            ? [
+                `measured  ${document.wallSecondsPerStep.map(seconds => formatSeconds(seconds)).join(' ')} a step in threads`,
+              ]
             : []),
           `peak memory ${formatBytes(Math.max(0, ...(document.peakBytesPerRank ?? [])))} a rank (predicted ${formatBytes(Math.max(0, ...(document.predictedPeakBytesPerRank ?? [])))})`,
         ];
