@@ -8,6 +8,8 @@ import { pageByKey, TABS, tabId } from './navigation';
 import { page } from './page';
 import { pageOfSection, SHOWN_PAGE, shownPage } from './pages';
 import type { Action } from './parts';
+import { proofFile } from './proof/export';
+import { provenDocument } from './proof/section';
 import { FREE_BATCH } from './sections/search';
 import { type Host, PageState } from './state';
 import { onThemeChange, readTheme } from './theme';
@@ -53,6 +55,13 @@ function act(action: Action, { dataset }: HTMLElement): void {
       return send({ type: 'search', freeBatch: own.open.has(FREE_BATCH) });
     case 'apply':
       return send({ type: 'apply', planString: dataset['plan'] ?? '' });
+    case 'prove':
+      return send({ type: 'prove', planString: dataset['plan'] ?? null });
+    case 'saveProof': {
+      const document = provenDocument(own.snapshot?.proof);
+      const format = dataset['format'] === 'json' ? 'json' : 'csv';
+      return document === null ? undefined : send({ type: 'save', ...proofFile(document, format) });
+    }
     case 'reveal':
       return send({
         type: 'reveal',
@@ -75,6 +84,7 @@ function act(action: Action, { dataset }: HTMLElement): void {
       return file === null ? undefined : send({ type: 'save', ...file });
     }
     case 'cancelSearch':
+    case 'cancelProof':
     case 'benchmark':
     case 'cancelBenchmark':
     case 'chooseCluster':

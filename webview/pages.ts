@@ -10,6 +10,8 @@ import type { VNode } from './dom';
 import { foundDocument, shownRows } from './explorer/shown';
 import type { Formats } from './format';
 import type { Scene } from './parts';
+import { drawProof } from './proof/charts';
+import { proofSection } from './proof/section';
 import { beliefSection } from './sections/belief';
 import { chosenOp, COLLECTIVES_CHART, collectivesSection } from './sections/collectives';
 import { headline } from './sections/headline';
@@ -75,6 +77,12 @@ export const PAGES: readonly Page[] = [
     title: 'page-search',
     sections: scene => [searchSection(scene)],
     draw: drawSearch,
+  },
+  {
+    id: 'proof',
+    title: 'page-proof',
+    sections: scene => [proofSection(scene)],
+    draw: drawing => drawProof(drawing),
   },
   { id: 'evidence', title: 'page-evidence', sections: scene => [beliefSection(scene)] },
 ];

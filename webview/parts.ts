@@ -28,6 +28,9 @@ export type Action =
   | 'toggle'
   /** Sets or clears what is chosen in the list `data-target`. */
   | 'choose'
+  | 'prove'
+  | 'cancelProof'
+  | 'saveProof'
   | 'copyRow'
   | 'saveRows'
   /** Shows the page `data-target`. */

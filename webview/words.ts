@@ -2,6 +2,7 @@
 import { COLLECTIVE_WORDS } from './collectiveWords';
 import { EXPLORER_WORDS } from './explorer/words';
 import { PAGE_WORDS } from './pageWords';
+import { PROOF_WORDS } from './proof/words';
 
 const ENGLISH = {
   untitledModel: 'Unnamed model',
@@ -238,6 +239,7 @@ const ENGLISH = {
   ...COLLECTIVE_WORDS,
   ...EXPLORER_WORDS,
   ...PAGE_WORDS,
+  ...PROOF_WORDS,
 
   beliefHeading: 'Why should I believe it?',
   beliefEstimate: 'All times and sizes here are estimated, not measured.',

@@ -9,6 +9,7 @@ import { applyCommand, checkCommand, estimateCommand, readCommand } from './comm
 import { searchCommand } from './searchCommand';
 import { searchText } from './searchText';
 import { readFile } from './inputs';
+import { proveCommand, proveText } from './proveCommand';
 import { scheduleCommand } from './scheduleCommand';
 import { applyText, checkText, collectiveText, estimateText, readText, scheduleText, validateText } from './text';
 import { lectureCli, trainAnyCli, trainCli, type TrainCommandDocument, trainFailed } from './trainCommand';
@@ -70,6 +71,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     return { document, text: () => collectiveText(document), failed: hasError(document.problems) };
   },
   train: (_files, options) => trainOutcome(trainCli(options)),
+  prove: (files, options) => {
+    const document = proveCommand(files, options);
+    const failed = hasError(document.problems) || document.result?.equal === false;
+    return { document, text: () => proveText(document), failed };
+  },
   lecture: operands => {
     const document = lectureCli(operands);
     return { document, text: () => lectureText(document), failed: false };

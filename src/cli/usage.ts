@@ -19,6 +19,7 @@ export const HELP = `meshlens: does the run fit, how fast does it go, what to ch
   meshlens train --plan k=v,… --steps K    run a plan on a simulated mesh beside the serial run
                                            [--preset mlp|tiny-llama|tiny-moe] [--config FILE] [--data FILE]
                                            [--dtype f32|f64] [--backend simulated|threads]
+  meshlens prove FILE… [--plan k=v,…] [--steps K]   the plan of the files on a small twin of their model
   meshlens lecture DEMO                    collectives | benchmark | data-parallel | tensor-parallel | pipeline-parallel
   meshlens validate [--runs CSV]           published runs beside what is predicted
   meshlens collective OP --ranks N --bytes B [--gpu ID]

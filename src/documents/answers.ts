@@ -7,12 +7,14 @@ import { hasWriter, planEdits } from '../engine/configs/write';
 import { estimate } from '../engine/estimate/estimate';
 import { isPlanKey, type PlanKey, parsePlanValue } from '../engine/plan/keys';
 import { type Alternative, alternatives } from '../engine/search/alternatives';
+import type { FileReading } from '../engine/setup/setup';
+import type { Progress } from '../engine/trainer/prove';
 import { DEFAULT_OPTIONS, type SearchProgress } from '../engine/search/result';
 import { search } from '../engine/search/search';
 import { override } from '../engine/setup/override';
-import type { FileReading } from '../engine/setup/setup';
-import type { EngineInput, EstimateAnswer } from '../protocol/engine';
+import { type EngineInput, type EstimateAnswer, PROOF_STEPS } from '../protocol/engine';
 import { estimateDocument, fieldDocuments, problemDocument } from './build';
+import { proofDocument, type ProofDocument } from './proof';
 import { searchDocument } from './searchDocument';
 import { type ApplyDocument, SCHEMA, type SearchDocument } from './types';
 
@@ -63,6 +65,12 @@ export function* answerSearch(
 /** What the other values of a key would give. */
 export function answerAlternatives(input: EngineInput, key: PlanKey): readonly Alternative[] {
   return alternatives(load(input).setup, key);
+}
+
+/** Runs a plan, the setup's own where none is given, on the twin of its model; yields after each step. */
+export function* answerProof(input: EngineInput, planString: string | null): Generator<Progress, ProofDocument> {
+  const { setup, problems } = load(input);
+  return yield* proofDocument(setup, problems, planString, PROOF_STEPS);
 }
 
 /** The edits that write a plan, given as `planString`, into one of the files. */

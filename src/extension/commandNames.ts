@@ -5,6 +5,7 @@ export const COMMANDS = [
   'chooseFiles',
   'askValues',
   'search',
+  'prove',
   'benchmark',
   'applyPlan',
   'writeProposal',

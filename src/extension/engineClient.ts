@@ -6,7 +6,7 @@ import type { EngineCall, EngineProgress, EngineResults, FromEngine, ToEngine } 
 interface Pending {
   readonly resolve: (result: EngineResults[keyof EngineResults]) => void;
   readonly reject: (error: Error) => void;
-  readonly onProgress: ((progress: EngineProgress) => void) | undefined;
+  readonly onProgress: (progress: EngineProgress[keyof EngineProgress]) => void;
 }
 
 export class EngineClient implements vscode.Disposable {
@@ -20,14 +20,14 @@ export class EngineClient implements vscode.Disposable {
   ask<T extends EngineCall['type']>(
     call: Extract<EngineCall, { type: T }>,
     version: number,
-    options: { token?: vscode.CancellationToken; onProgress?: (progress: EngineProgress) => void } = {},
+    options: { token?: vscode.CancellationToken; onProgress?: (progress: EngineProgress[T]) => void } = {},
   ): Promise<EngineResults[T]> {
     const id = this.nextId++;
     return new Promise<EngineResults[T]>((resolve, reject) => {
       this.pending.set(id, {
         resolve: result => resolve(result as EngineResults[T]),
         reject,
-        onProgress: options.onProgress,
+        onProgress: progress => options.onProgress?.(progress as EngineProgress[T]),
       });
       options.token?.onCancellationRequested(() => {
         if (!this.pending.delete(id)) return;
@@ -61,7 +61,7 @@ export class EngineClient implements vscode.Disposable {
     const asked = this.pending.get(message.id);
     if (asked === undefined) return;
     if ('progress' in message) {
-      asked.onProgress?.(message.progress);
+      asked.onProgress(message.progress);
       return;
     }
     this.pending.delete(message.id);

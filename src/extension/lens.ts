@@ -1,6 +1,6 @@
 /** The lens row of a config: one summary, and a question where something is missing. */
 import * as vscode from 'vscode';
-import { lensTitle, missing } from '../words/lens';
+import { canBeProved, lensTitle, missing, PROVE, PROVE_TOOLTIP } from '../words/lens';
 import { keyName } from '../words/problems';
 import { setting } from './settings';
 import type { Setups } from './setups';
@@ -21,5 +21,6 @@ export async function lensesOf(document: vscode.TextDocument, setups: Setups): P
     lenses.push(lens('Choose the cluster…', 'chooseCluster', 'MeshLens: which accelerators does this run use?'));
   if (keys.length > 0)
     lenses.push(lens(`Set ${keys.map(keyName).join(', ')}…`, 'askValues', 'MeshLens: values that no file states'));
+  if (!view.stale && canBeProved(estimate)) lenses.push(lens(PROVE, 'prove', PROVE_TOOLTIP));
   return lenses;
 }

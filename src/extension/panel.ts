@@ -5,6 +5,7 @@ import { type DashboardState, FromDashboard, type SearchState, type ToDashboard 
 import { estimateMarkdown } from '../words/markdown';
 import type { Benchmark } from './benchmark';
 import type { EngineClient } from './engineClient';
+import { ProofRun } from './proofRun';
 import type { SetupView, Setups } from './setups';
 
 export interface PanelActions {
@@ -22,8 +23,12 @@ export class DashboardPanel implements vscode.Disposable {
   state: DashboardState | undefined;
   private readonly reported = new vscode.EventEmitter<void>();
   readonly onDidReport = this.reported.event;
+  private readonly sent = new vscode.EventEmitter<DashboardState>();
+  readonly onDidSend = this.sent.event;
   private search: SearchState = { phase: 'idle' };
   private searching: vscode.CancellationTokenSource | undefined;
+  /** Open for tests and for the command. */
+  readonly proof: ProofRun;
   private snapshot = 0;
   private wantedSection: string | undefined;
   private lastView: SetupView | undefined;
@@ -39,9 +44,12 @@ export class DashboardPanel implements vscode.Disposable {
     private readonly actions: PanelActions,
   ) {
     const root = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
+    this.proof = new ProofRun(extensionUri, () => this.send());
     panel.webview.options = { enableScripts: true, localResourceRoots: [root] };
     this.subscriptions = [
       this.reported,
+      this.sent,
+      this.proof,
       panel.webview.onDidReceiveMessage((message: unknown) => this.receive(message)),
       panel.onDidChangeViewState(() => panel.visible && this.send()),
       setups.onDidChange(changed => this.setupChanged(changed)),
@@ -91,6 +99,7 @@ export class DashboardPanel implements vscode.Disposable {
       this.searching?.cancel();
       this.search = { phase: 'idle' };
     }
+    if (view !== undefined && !view.stale && this.proof.state.phase !== 'idle') this.proof.cancel();
     this.send();
   }
 
@@ -109,10 +118,12 @@ export class DashboardPanel implements vscode.Disposable {
       fields: answer.fields,
       search: this.search,
       bench: this.benchmark.state,
+      proof: this.proof.state,
       locale: vscode.env.language,
     };
     const message: ToDashboard = { type: 'state', state: this.state };
     void this.panel.webview.postMessage(message);
+    this.sent.fire(this.state);
   }
 
   private receive(raw: unknown): void {
@@ -130,6 +141,10 @@ export class DashboardPanel implements vscode.Disposable {
         return void this.startSearch(message.freeBatch);
       case 'cancelSearch':
         return this.searching?.cancel();
+      case 'prove':
+        return void this.prove(message.planString);
+      case 'cancelProof':
+        return this.proof.cancel();
       case 'benchmark':
         return void this.benchmark.start();
       case 'cancelBenchmark':
@@ -176,6 +191,13 @@ export class DashboardPanel implements vscode.Disposable {
     } finally {
       source.dispose();
     }
+  }
+
+  /** Proves the plan of the file, or the one given as a string. */
+  prove(planString: string | null): Promise<void> {
+    const input = async () => this.setups.input(await vscode.workspace.openTextDocument(this.uri));
+    this.revealSection('proof');
+    return this.proof.start(input(), planString);
   }
 
   private show(state: SearchState): void {

@@ -102,6 +102,8 @@ export class Product {
         return void (await this.openDashboard(uri));
       case 'search':
         return (await this.openDashboard(uri)).startSearch();
+      case 'prove':
+        return (await this.openDashboard(uri)).prove(typeof args[1] === 'string' ? args[1] : null);
       case 'chooseCluster':
         return chooseCluster(uri);
       case 'chooseFiles':

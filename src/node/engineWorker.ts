@@ -1,8 +1,7 @@
-/** The worker thread in which the engine runs: one request at a time, searches in slices so that they can be cancelled. */
+/** The worker thread in which the engine runs: one request at a time, long ones in slices so that they can be cancelled. */
 import { parentPort } from 'node:worker_threads';
-import { answerAlternatives, answerApply, answerEstimate, answerSearch } from '../documents/answers';
-import type { SearchDocument } from '../documents/types';
-import type { EngineCall, EngineResults, FromEngine, ToEngine } from '../protocol/engine';
+import { answerAlternatives, answerApply, answerEstimate, answerProof, answerSearch } from '../documents/answers';
+import type { EngineCall, EngineProgress, EngineResults, FromEngine, ToEngine } from '../protocol/engine';
 
 /** Milliseconds of work between two looks at the messages: well under what a user notices as slow to cancel. */
 const SLICE = 20;
@@ -27,12 +26,17 @@ async function run(id: number, call: EngineCall): Promise<EngineResults[keyof En
     case 'alternatives':
       return answerAlternatives(call, call.key);
     case 'search':
-      return runSearch(id, call);
+      return inSlices(id, answerSearch(call, call.freeBatch, seconds));
+    case 'prove':
+      return inSlices(id, answerProof(call, call.planString));
   }
 }
 
-async function runSearch(id: number, call: Extract<EngineCall, { type: 'search' }>): Promise<SearchDocument | null> {
-  const steps = answerSearch(call, call.freeBatch, seconds);
+/** null: cancelled. */
+async function inSlices<P extends EngineProgress[keyof EngineProgress], R>(
+  id: number,
+  steps: Generator<P, R>,
+): Promise<R | null> {
   let sliceEnd = performance.now() + SLICE;
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done === true) return step.value;

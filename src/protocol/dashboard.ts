@@ -5,6 +5,7 @@
  */
 import * as v from 'valibot';
 import type { BenchDocument, BenchOp } from '../documents/bench';
+import type { ProofDocument } from '../documents/proof';
 import type { EstimateDocument, FieldDocument, SearchDocument } from '../documents/types';
 
 /** Everything that the dashboard shows of one setup. */
@@ -24,6 +25,7 @@ export interface DashboardState {
   readonly fields?: readonly FieldDocument[];
   readonly search: SearchState;
   readonly bench?: BenchState;
+  readonly proof?: ProofState;
   /** BCP 47 tag for numbers. */
   readonly locale: string;
 }
@@ -32,6 +34,13 @@ export type SearchState =
   | { readonly phase: 'idle' }
   | { readonly phase: 'running'; readonly evaluated: number; readonly candidates: number }
   | { readonly phase: 'done'; readonly document: SearchDocument }
+  | { readonly phase: 'failed'; readonly message: string };
+
+export type ProofState =
+  | { readonly phase: 'idle' }
+  /** `planString` null: the plan of the file. Steps are counted from 0. */
+  | { readonly phase: 'running'; readonly planString: string | null; readonly done: number; readonly total: number }
+  | { readonly phase: 'done'; readonly document: ProofDocument }
   | { readonly phase: 'failed'; readonly message: string };
 
 /** The benchmark of this machine; the last result stays while another one runs. */
@@ -51,6 +60,9 @@ export const FromDashboard = v.variant('type', [
   v.object({ type: v.literal('ready') }),
   v.object({ type: v.literal('search'), freeBatch: v.boolean() }),
   v.object({ type: v.literal('cancelSearch') }),
+  /** Runs a plan on the twin of the model; null: the plan of the file. */
+  v.object({ type: v.literal('prove'), planString: v.nullable(v.pipe(v.string(), v.maxLength(2000))) }),
+  v.object({ type: v.literal('cancelProof') }),
   v.object({ type: v.literal('benchmark') }),
   v.object({ type: v.literal('cancelBenchmark') }),
   /** Shows the difference and offers to write it. */

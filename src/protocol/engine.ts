@@ -2,9 +2,13 @@
  * Messages between the extension and its worker. Every request bears an id that the answer repeats; the asker drops
  * answers for a text that has changed since.
  */
+import type { ProofDocument } from '../documents/proof';
 import type { ApplyDocument, EstimateDocument, FieldDocument, SearchDocument } from '../documents/types';
 import type { PlanKey } from '../engine/plan/keys';
 import type { Alternative } from '../engine/search/alternatives';
+
+/** Steps of a proof: enough for the losses to fall and for what one step writes to matter in the next. */
+export const PROOF_STEPS = 5;
 
 interface EngineFile {
   readonly file: string;
@@ -41,12 +45,15 @@ export interface EstimateAnswer {
 export type EngineCall =
   | ({ readonly type: 'estimate' } & EngineInput)
   | ({ readonly type: 'search'; readonly freeBatch: boolean } & EngineInput)
-  | ({ readonly type: 'apply'; readonly target: string; readonly planString: string } & EngineInput)
-  | ({ readonly type: 'alternatives'; readonly key: PlanKey } & EngineInput);
+  | ({ readonly type: 'alternatives'; readonly key: PlanKey } & EngineInput)
+  /** `planString` null: the setup's own plan. */
+  | ({ readonly type: 'prove'; readonly planString: string | null } & EngineInput)
+  | ({ readonly type: 'apply'; readonly target: string; readonly planString: string } & EngineInput);
 
 export interface EngineResults {
   estimate: EstimateAnswer;
   search: SearchDocument;
+  prove: ProofDocument;
   apply: ApplyDocument;
   alternatives: readonly Alternative[];
 }
@@ -56,12 +63,17 @@ export type ToEngine =
   | { readonly id: number; readonly version: number; readonly call: EngineCall }
   | { readonly id: number; readonly cancel: true };
 
+/** What a long call tells on its way. */
 export interface EngineProgress {
-  readonly candidates: number;
-  readonly evaluated: number;
+  estimate: never;
+  search: { readonly candidates: number; readonly evaluated: number };
+  /** Steps of training. */
+  prove: { readonly done: number; readonly total: number };
+  apply: never;
+  alternatives: never;
 }
 
 export type FromEngine =
   | { readonly id: number; readonly version: number; readonly result: EngineResults[keyof EngineResults] }
-  | { readonly id: number; readonly progress: EngineProgress }
+  | { readonly id: number; readonly progress: EngineProgress[keyof EngineProgress] }
   | { readonly id: number; readonly error: string };

@@ -42,3 +42,15 @@ export function missing(document: EstimateDocument): { cluster: boolean; keys: s
     keys: codes.filter(({ code }) => code === 'value-unknown').map(({ args }) => String(args.key)),
   };
 }
+
+export const PROVE = 'Prove this plan';
+export const PROVE_TOOLTIP =
+  'MeshLens: run this layout on a small twin of the model, rank by rank, and compare it with the serial run';
+
+/** A plan of several GPUs that nothing but memory stops. */
+export function canBeProved({ parameters, setup, problems }: EstimateDocument): boolean {
+  const { dp, tp, cp, pp } = setup.plan;
+  const ranks = (dp ?? 0) * (tp ?? 1) * (cp ?? 1) * (pp ?? 1);
+  const stopped = problems.some(({ severity, code }) => severity === 'error' && code !== 'out-of-memory');
+  return parameters !== null && ranks > 1 && !stopped;
+}

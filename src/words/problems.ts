@@ -128,8 +128,14 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
   contradiction: ({ key, value, other, file, line }) =>
     `${text(key)} is ${text(value)} here and ${text(other)} in ${text(file)}:${int(line)}; this file's value counts.`,
   'not-expressible': ({ framework, key, value }) => `${text(framework)} cannot express ${text(key)} = ${text(value)}.`,
-  'not-modelled': args => NOT_MODELLED[text(args.what)]?.(args) ?? `${text(args.name)} is not modelled.`,
+  'not-modelled': args => NOT_MODELLED[text(args.what)]?.(args) ?? `${subject(args)} is not modelled.`,
 };
+
+/** What is not modelled: by name, by what it is, or as the value of a key. */
+function subject({ name, what, key, value }: Args): string {
+  if (key !== undefined) return `${text(key)} = ${text(value)}`;
+  return text(name ?? what);
+}
 
 export function problemMessage({ code, args }: Pick<Problem, 'code' | 'args'>): string {
   return SENTENCES[code](args);

@@ -13,6 +13,8 @@ const shots = [
   ...themes.map(theme => ({ name: `theme-${theme}`, state: 'searched', theme, width: 1100 })),
   { name: 'narrow', state: 'searched', theme: 'vscode-light', width: 400 },
   { name: 'zoomed', state: 'complete', theme: 'vscode-dark', width: 550 },
+  ...themes.map(theme => ({ name: `proof-${theme}`, state: 'proved', theme, width: 1100, only: 'proof' })),
+  { name: 'proof-broken', state: 'proof-broken', theme: 'vscode-dark', width: 500, only: 'proof' },
   { name: 'measured', state: 'complete', theme: 'vscode-dark', width: 1100, bench: 'bench' },
 ];
 
@@ -22,11 +24,11 @@ const shots = [
  */
 export async function takeScreenshots(dashboards, filter = '') {
   mkdirSync(folder, { recursive: true });
-  for (const { name, state, theme, width, bench } of shots) {
+  for (const { name, state, theme, width, bench, only } of shots) {
     const measured = bench === undefined ? {} : { bench: { running: null, failure: null, result: readState(bench) } };
     const page = await dashboards.open({ state: { ...readState(state), ...measured }, theme, width });
     for (const id of await pageIds(page)) {
-      if (!`${name}-${id}`.includes(filter)) continue;
+      if (!`${name}-${id}`.includes(filter) || (only !== undefined && only !== id)) continue;
       await goTo(page, id);
       await page.waitForTimeout(100);
       await page.screenshot({ path: path.join(folder, `dashboard-${name}-${id}.png`), fullPage: true });

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync, copyFile
 import os from 'node:os';
 import path from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
+import type { ProofDocument } from '../../src/documents/proof';
 import type { ApplyDocument, EstimateDocument, ReadDocument, SearchDocument } from '../../src/documents/types';
 import type { ValidateDocument } from '../../src/cli/validate';
 import { runCli } from '../../src/cli/main';
@@ -120,6 +121,19 @@ describe('the command line', () => {
       const { exitCode } = run<object>(...argv);
       assert.equal(exitCode, 2, argv.join(' '));
     }
+  });
+
+  it('proves the plan of the files, or says why it cannot be run', () => {
+    const { document, exitCode } = run<ProofDocument>('prove', TRAIN, MODEL, '--steps', '2');
+    assert.equal(exitCode, 0);
+    assert.deepEqual([document.result?.equal, document.twin?.ranks, document.result?.losses.length], [true, 16, 2]);
+    // 1F1B with 2 stages and 4 micro-batches a pipeline whose last stage has the head besides: more than (p − 1)/(m + p − 1).
+    assert.ok((document.result?.predictedBubbleFraction ?? 0) > 1 / 5);
+    const wrong = run<ProofDocument>('prove', TRAIN, MODEL, '--plan', 'tp=3');
+    assert.deepEqual([wrong.exitCode, wrong.document.result], [1, null]);
+    assert.ok(wrong.document.problems.some(({ code }) => code === 'heads-tp'));
+    assert.equal(run('prove', TRAIN, '--steps', '1001').exitCode, 2);
+    assert.equal(run('prove').exitCode, 2);
   });
 
   it('says nothing of a file that is not ours', () => {

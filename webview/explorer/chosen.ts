@@ -36,6 +36,11 @@ export function comparisonOf(scene: Scene, document: SearchDocument, row: Row): 
             'data-plan': planString,
             'aria-label': say('applyWhatIf', { changes: planString }),
           }),
+      button('explorer-prove', 'prove', say('prove'), {
+        class: 'secondary',
+        'data-plan': planString,
+        'aria-label': say('proveWhatIf', { changes: planString }),
+      }),
       button('explorer-copy', 'copyRow', say('copyRow'), { class: 'secondary' }),
       button('explorer-close', 'choose', say('close'), { class: 'secondary', 'data-target': ROW }),
       h('span', { id: 'explorer-copied', role: 'status', class: 'note' }, copyNote(scene, row)),

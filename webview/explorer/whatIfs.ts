@@ -12,6 +12,8 @@ const ALL = 'what-if-all';
 export function whatIfTable(scene: Scene, whatIfs: readonly WhatIfDocument[]): VNode {
   const { formats, open } = scene;
   const all = open.has(ALL);
+  const words = (whatIf: WhatIfDocument) =>
+    whatIf.changes.map(({ key, after }) => `${key} ${after ?? say('absent')}`).join(', ');
   const rows = whatIfs.slice(0, all ? undefined : FEW).map((whatIf, index) => [
     changes(whatIf.changes),
     formats.times(whatIf.speedup),
@@ -22,11 +24,14 @@ export function whatIfTable(scene: Scene, whatIfs: readonly WhatIfDocument[]): V
       ? button(`what-if-${index + 1}-apply`, 'apply', say('apply'), {
           class: 'link',
           'data-plan': whatIf.planString,
-          'aria-label': say('applyWhatIf', {
-            changes: whatIf.changes.map(({ key, after }) => `${key} ${after ?? say('absent')}`).join(', '),
-          }),
+          'aria-label': say('applyWhatIf', { changes: words(whatIf) }),
         })
       : say('notHere', { framework: scene.state.framework ?? say('thisFramework') }),
+    button(`what-if-${index + 1}-prove`, 'prove', say('prove'), {
+      class: 'link',
+      'data-plan': whatIf.planString,
+      'aria-label': say('proveWhatIf', { changes: words(whatIf) }),
+    }),
   ]);
   return h(
     'div',
@@ -42,6 +47,7 @@ export function whatIfTable(scene: Scene, whatIfs: readonly WhatIfDocument[]): V
         { head: say('peak'), numeric: true },
         { head: say('fit') },
         { head: say('applyHead') },
+        { head: say('prove') },
       ],
       rows,
     ),

@@ -20,11 +20,20 @@ function item(scene: Scene, id: string, rank: number, candidate: CandidateDocume
       'div',
       { class: 'title-row' },
       h('h4', {}, h('span', { class: 'rank' }, say('rank', { rank })), ' ', gain(scene, candidate)),
-      applicable &&
-        button(`${id}-apply`, 'apply', say('apply'), {
+      h(
+        'span',
+        { class: 'actions' },
+        applicable &&
+          button(`${id}-apply`, 'apply', say('apply'), {
+            'data-plan': planString,
+            'aria-label': say('applyLabel', { rank }),
+          }),
+        button(`${id}-prove`, 'prove', say('prove'), {
+          class: 'secondary',
           'data-plan': planString,
-          'aria-label': say('applyLabel', { rank }),
+          'aria-label': say('proveLabel', { rank }),
         }),
+      ),
     ),
     h('p', {}, reason),
     !applicable &&

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { closeAll, lensTitles, open, product, replace, until } from './support';
+
+async function dashboard() {
+  const train = await open('llama-3.1-8b', 'train.json');
+  await vscode.commands.executeCommand('meshlens.openDashboard', train.uri);
+  const panel = (await product()).panel(train.uri);
+  assert.ok(panel !== undefined);
+  await until(() => panel.report, panel.onDidReport);
+  return { train, panel };
+}
+
+describe('the proof of a plan', () => {
+  afterEach(closeAll);
+
+  it('is offered above a config and runs the plan of the file beside the serial run', async () => {
+    const { train, panel } = await dashboard();
+    assert.ok((await lensTitles(train.uri)).includes('Prove this plan'));
+    const seen: number[] = [];
+    const following = panel.onDidSend(({ proof }) => proof?.phase === 'running' && seen.push(proof.done));
+    await vscode.commands.executeCommand('meshlens.prove', train.uri);
+    following.dispose();
+    const { proof } = panel.state ?? {};
+    assert.ok(proof?.phase === 'done', JSON.stringify(proof));
+    const { result, twin } = proof.document;
+    assert.deepEqual([result?.equal, twin?.ranks, result?.mismatches], [true, 16, []]);
+    assert.ok(seen.includes(0) && seen.includes(3), `progress by step: ${seen.join(' ')}`);
+  });
+
+  it('runs the plan that a search proposes', async () => {
+    const { train, panel } = await dashboard();
+    const planString = 'dp=4,tp=2,pp=2,microBatch=1,globalBatch=64,seqLen=4096';
+    await vscode.commands.executeCommand('meshlens.prove', train.uri, planString);
+    const { proof } = panel.state ?? {};
+    assert.ok(proof?.phase === 'done');
+    assert.match(proof.document.twin?.planString ?? '', /^dp=4,tp=2,.*pp=2/);
+    assert.equal(proof.document.result?.equal, true);
+  });
+
+  it('ends in the midst of a step when it is cancelled, within 100 ms, and answers the editor meanwhile', async () => {
+    const { train, panel } = await dashboard();
+    const planString = 'dp=16,tp=8,cp=4,pp=4,microBatch=1,globalBatch=256,seqLen=4096';
+    const run = vscode.commands.executeCommand('meshlens.prove', train.uri, planString);
+    await until(() => (panel.proof.state.phase === 'running' ? true : undefined), panel.onDidSend);
+    const product_ = await product();
+    assert.ok(await product_.setups.ensure(train), 'the engine answers beside the proof');
+    const asked = performance.now();
+    panel.proof.cancel();
+    await run;
+    const milliseconds = performance.now() - asked;
+    console.log(`cancelling the proof: ${milliseconds.toFixed(0)} ms`);
+    assert.ok(milliseconds < 100, `${milliseconds} ms`);
+    assert.deepEqual(panel.proof.state, { phase: 'idle' });
+  });
+
+  it('is forgotten when the plan changes, and refuses in words', async () => {
+    const { train, panel } = await dashboard();
+    const { setups } = await product();
+    await vscode.commands.executeCommand('meshlens.prove', train.uri, 'tp=3');
+    const { proof } = panel.state ?? {};
+    assert.ok(proof?.phase === 'done' && proof.document.result === null);
+    assert.ok(proof.document.problems.some(({ code }) => code === 'heads-tp'));
+    await replace(train, '"tp_size": 4', '"tp_size": 2');
+    await until(() => (panel.proof.state.phase === 'idle' ? true : undefined), setups.onDidChange, panel.onDidSend);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+});

@@ -1,0 +1,67 @@
+/** Words of the proof of a plan. */
+export const PROOF_WORDS = {
+  'page-proof': 'Proof',
+  proofHeading: 'Does the layout compute the same?',
+  proofText:
+    'Runs the plan, rank by rank with real numbers, on a small twin of the model: the same degrees, schedule and sharding on small widths. It is compared with the serial run at each step, and what it sent and held with what the model predicts.',
+  proveButton: 'Prove this plan',
+  proveAgain: 'Prove it again',
+  prove: 'Prove',
+  proveLabel: 'Prove No. {rank}',
+  proveWhatIf: 'Prove {changes}',
+  proofNeeds: 'A proof needs the degrees of the plan: see what is still unknown.',
+  proofIdle: 'Not run yet.',
+  proofRunning: 'Proving…',
+  proofProgress: 'step {done} of {total}',
+  proofFailed: 'The proof broke off: {message}',
+  proofOf: 'The plan',
+  provedHeading: 'What was proved',
+  notProvedHeading: 'What was not',
+  twinHeading: 'The twin that ran',
+  twinText:
+    '{layers} layers of width {hidden} with {heads} heads ({kvHeads} kv heads) of {headDim}, {feedForward}, a vocabulary of {vocab} and sequences of {seqLen}; {microBatches} micro-batches a pipeline.',
+  twinDense: 'feed-forward width {ffn}',
+  twinMoe: '{experts} experts of width {ffn}, {topK} a token',
+  twinPlan: 'Its whole plan',
+  differencesHeading: 'Where they part',
+
+  lossHeading: 'Loss',
+  lossChart:
+    'Loss by step of the parallel run over the serial run. It goes from {first} to {last}; the two differ by at most {difference}.',
+  lossTable: 'Loss by step',
+  proofStep: 'Step',
+  parallelRun: 'Parallel run',
+  serialRun: 'Serial run',
+
+  trafficHeading: 'Traffic by axis',
+  trafficChart: 'Bytes that all ranks sent in all steps by axis and operation, counted beside predicted. {most}',
+  trafficMost: 'The most goes over {axis}: {bytes}.',
+  trafficTable: 'Traffic by axis and operation, all steps',
+  trafficNone: 'No rank sends anything.',
+  operationOf: '{axis} {op}',
+  calls: 'Calls',
+  counted: 'Counted',
+  predicted: 'Predicted',
+  allRanks: 'All ranks',
+  mostOfARank: 'Most of a rank',
+
+  proofMemoryHeading: 'Memory by rank',
+  proofMemoryChart:
+    'Live bytes at the peak of each rank by kind, beside their prediction. The most is {bytes} on {ranks}.',
+  proofMemoryTable: 'Peak bytes by rank: live, and predicted where it differs',
+  proofMemoryNote:
+    'Peaks of each kind in the last step, added up. Temporary buffers are live too but not predicted; they stand in the table alone.',
+  ranksColumn: 'Ranks',
+  oneRank: 'Rank {rank}',
+  rankRange: 'Ranks {from}–{to}',
+  liveTotal: 'Live',
+  predictedTotal: 'Predicted',
+  ofPredicted: '{live} (predicted {predicted})',
+
+  proofBubbleHeading: 'Bubble',
+  proofBubbleTable: 'Bubble fraction of the pipeline',
+  virtualTimeline: 'Virtual timeline of the run',
+  simulator: 'Simulator of schedules',
+  proofCsv: 'Save as CSV',
+  proofJson: 'Save as JSON',
+} as const;
