@@ -69,13 +69,14 @@ export class Trainer {
       for (const unit of state.units) unit.initialise(initial?.(state.place.rank) ?? initialWeight, seed);
   }
 
-  step(): StepResult {
+  /** Without `records`, gradients are not put together for others to look at, and `gradients` stays empty. */
+  step(records = true): StepResult {
     const { seed, batch, optimizer = ADAMW, clipNorm = null, frozen = [], between, mesh = null } = this.options;
     const { flopsPerSecond = VIRTUAL_FLOPS_PER_SECOND } = this.options;
     const gradients = new Recorder();
     const timeline = new Timeline(this.layout.world);
     const onGradients = (state: RankState) =>
-      gradients.add(state, unit => ({ data: unit.ownedGradient, start: unit.start }));
+      records && gradients.add(state, unit => ({ data: unit.ownedGradient, start: unit.start }));
     const common = { seed, batch, optimizer, clipNorm, timeline, frozen, onGradients, flopsPerSecond };
     const stepOptions = { ...common, step: ++this.steps };
     const { results, diagnosis, traffic, seconds } = runWorld({
