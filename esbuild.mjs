@@ -63,6 +63,8 @@ const webview = build({
   format: 'esm',
   target: 'es2022',
   outdir: 'dist/webview',
+  splitting: true,
+  chunkNames: 'chunk-[hash]',
   entryPoints: ['webview/main.ts', 'webview/main.css'],
 });
 

@@ -96,7 +96,17 @@ function update(node: ChildNode, child: Child): void {
   for (const [name, value] of Object.entries(child.style)) {
     if (before?.style[name] !== value) element.style.setProperty(name, value);
   }
+  reflect(element, child.attributes);
   sources.set(element, child);
   // What draws itself keeps what it has drawn.
   if (!('data-own' in child.attributes)) patch(element, child.children);
+}
+
+/** What the user has moved, ticked or chosen no longer follows its attribute: the property has to. */
+function reflect(element: HTMLElement, attributes: VNode['attributes']): void {
+  if (element instanceof HTMLInputElement) {
+    const { value } = attributes;
+    if (value !== undefined && element.value !== value) element.value = value;
+    if (element.type === 'checkbox') element.checked = 'checked' in attributes;
+  } else if (element instanceof HTMLOptionElement && 'selected' in attributes) element.selected = true;
 }

@@ -11,9 +11,12 @@ import type { Action } from './parts';
 import { proofFile } from './proof/export';
 import { provenDocument } from './proof/section';
 import { FREE_BATCH } from './sections/search';
+import { localEngine, loadEngine } from './local/load';
 import { type Host, PageState } from './state';
 import { onThemeChange, readTheme } from './theme';
 import { TimelinePlace } from './timelinePlace';
+import { WHAT_IF } from './whatIf/change';
+import { type Shown, triedOut, withControl } from './whatIf/shown';
 
 declare function acquireVsCodeApi(): Host;
 
@@ -23,20 +26,29 @@ const send = (message: FromDashboard) => host.postMessage(message);
 const timeline = new TimelinePlace(file => send({ type: 'save', ...file }));
 
 function draw(): void {
-  const { snapshot } = own;
-  if (snapshot === null) return;
-  patch(document.body, [
-    page({ state: snapshot, open: own.open, chosen: own.chosen, formats: formats(snapshot.locale) }),
-  ]);
+  const shown = shownNow();
+  if (shown === null) return;
+  const { state, base } = shown;
+  const scene = {
+    open: own.open,
+    chosen: own.chosen,
+    formats: formats(state.locale),
+    hasEngine: localEngine() !== null,
+  };
+  patch(document.body, [page({ ...scene, state, base })]);
   drawCharts();
-  if (shownPage(own.chosen).id === 'pipeline') timeline.show(snapshot);
+  if (shownPage(own.chosen).id === 'pipeline') timeline.show(state);
+}
+
+function shownNow(): Shown | null {
+  return own.snapshot === null ? null : triedOut(own.snapshot, own.chosen, localEngine());
 }
 
 function drawCharts(): void {
-  const { snapshot, chosen } = own;
-  if (snapshot === null) return;
-  const drawing = { state: snapshot, chosen, formats: formats(snapshot.locale), theme: readTheme() };
-  shownPage(chosen).draw?.(drawing);
+  const state = shownNow()?.state;
+  if (state === undefined) return;
+  const drawing = { state, chosen: own.chosen, formats: formats(state.locale), theme: readTheme() };
+  shownPage(own.chosen).draw?.(drawing);
 }
 
 function show(state: DashboardState): void {
@@ -46,6 +58,8 @@ function show(state: DashboardState): void {
   own.restoredScroll = 0;
   own.save(scrollY);
   document.body.dataset['meshlens'] = 'ready';
+  // Behind the first drawing, which must not wait for it.
+  if (localEngine() === null) loadEngine(draw);
   send({ type: 'report', figures: reportFigures(state.estimate) });
 }
 
@@ -75,6 +89,8 @@ function act(action: Action, { dataset }: HTMLElement): void {
       return draw();
     case 'choose':
       return choose(dataset['target'] ?? '', dataset['value']);
+    case 'resetWhatIf':
+      return choose(WHAT_IF, undefined);
     case 'showPage':
       return showPage(dataset['target'] ?? '');
     case 'copyRow':
@@ -126,8 +142,23 @@ function choose(list: string, value: string | undefined): void {
 
 document.addEventListener('input', ({ target }) => {
   const choosing = target instanceof HTMLSelectElement || target instanceof HTMLInputElement;
+  if (choosing && target.dataset['whatIf'] !== undefined) tryOut(target);
   if (choosing && target.dataset['choice'] !== undefined) choose(target.id, target.value);
 });
+
+let frame = 0;
+
+/** A control that moves faster than the screen is drawn once a frame. */
+function tryOut(control: HTMLInputElement | HTMLSelectElement): void {
+  const shown = shownNow();
+  if (shown === null) return;
+  own.chosen.set(WHAT_IF, withControl(shown, own.chosen.get(WHAT_IF) ?? '', control));
+  cancelAnimationFrame(frame);
+  frame = requestAnimationFrame(() => {
+    draw();
+    own.save(scrollY);
+  });
+}
 
 // The event of a disclosure does not bubble, but it can be caught on its way down.
 document.addEventListener(

@@ -4,6 +4,7 @@ import { navigation, tabId } from './navigation';
 import { PAGES, shownPage } from './pages';
 import type { Scene } from './parts';
 import { header, staleBanner } from './sections/header';
+import { whatIfPanel } from './whatIf/panel';
 
 export function page(scene: Scene): VNode {
   const shown = shownPage(scene.chosen);
@@ -12,6 +13,7 @@ export function page(scene: Scene): VNode {
     { id: 'page', class: scene.state.stale ? 'stale' : null },
     header(scene),
     staleBanner(scene),
+    whatIfPanel(scene),
     navigation(shown.id),
     ...PAGES.map(({ id, sections }) =>
       // A page that is not shown keeps what it holds, as it was, until it is shown again.

@@ -25,7 +25,7 @@ import type { Theme } from './theme';
 import type { WordKey } from './words';
 
 /** What a chart is drawn from. */
-export interface Drawing {
+interface Drawing {
   readonly state: DashboardState;
   readonly chosen: ReadonlyMap<string, string>;
   readonly formats: Formats;

@@ -1,4 +1,5 @@
 /** The pieces that sections are built of: disclosures, tables, buttons, lists of facts. */
+import type { EstimateDocument } from '../src/documents/types';
 import type { DashboardState } from '../src/protocol/dashboard';
 import { type Child, h, styled, type VNode } from './dom';
 import type { Formats } from './format';
@@ -12,6 +13,10 @@ export interface Scene {
   /** What is chosen in each list, by its id. */
   readonly chosen: ReadonlyMap<string, string>;
   readonly formats: Formats;
+  /** The file's own estimate where the state's is that of a change that is tried out; else null. */
+  readonly base: EstimateDocument | null;
+  /** Whether the page has its engine yet. */
+  readonly hasEngine: boolean;
 }
 
 /** Everything that a click can mean: the name in `data-action`, the arguments in further data attributes. */
@@ -34,7 +39,9 @@ export type Action =
   | 'copyRow'
   | 'saveRows'
   /** Shows the page `data-target`. */
-  | 'showPage';
+  | 'showPage'
+  /** Forgets what is tried out. */
+  | 'resetWhatIf';
 
 type Content = Child | null | false;
 

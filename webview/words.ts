@@ -3,6 +3,7 @@ import { COLLECTIVE_WORDS } from './collectiveWords';
 import { EXPLORER_WORDS } from './explorer/words';
 import { PAGE_WORDS } from './pageWords';
 import { PROOF_WORDS } from './proof/words';
+import { WHAT_IF_WORDS } from './whatIf/words';
 
 const ENGLISH = {
   untitledModel: 'Unnamed model',
@@ -240,6 +241,7 @@ const ENGLISH = {
   ...EXPLORER_WORDS,
   ...PAGE_WORDS,
   ...PROOF_WORDS,
+  ...WHAT_IF_WORDS,
 
   beliefHeading: 'Why should I believe it?',
   beliefEstimate: 'All times and sizes here are estimated, not measured.',

@@ -16,6 +16,7 @@ import { type EngineInput, type EstimateAnswer, PROOF_STEPS } from '../protocol/
 import { estimateDocument, fieldDocuments, problemDocument } from './build';
 import { proofDocument, type ProofDocument } from './proof';
 import { searchDocument } from './searchDocument';
+import { packSetup } from './setupData';
 import { type ApplyDocument, SCHEMA, type SearchDocument } from './types';
 
 function load({ files, values, chosen = null }: EngineInput) {
@@ -47,6 +48,7 @@ export function answerEstimate(input: EngineInput): EstimateAnswer {
       readings,
       input.files.map(({ file }) => file),
     ),
+    setup: packSetup(setup),
   };
 }
 

@@ -1,5 +1,5 @@
 /** The search's result as a document, each proposal with what it changes and why it wins. */
-import { changedKeys } from '../engine/configs/write';
+import { changedKeys } from '../engine/configs/changedSetup';
 import { throughputOf } from '../engine/estimate/estimate';
 import { TIME_PARTS } from '../engine/estimate/output';
 import type { Tables } from '../engine/estimate/prepare';

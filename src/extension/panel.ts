@@ -115,6 +115,7 @@ export class DashboardPanel implements vscode.Disposable {
       framework: answer.files.find(({ writable }) => writable)?.kind ?? null,
       stale,
       estimate: answer.document,
+      setup: answer.setup,
       fields: answer.fields,
       search: this.search,
       bench: this.benchmark.state,

@@ -6,6 +6,7 @@
 import * as v from 'valibot';
 import type { BenchDocument, BenchOp } from '../documents/bench';
 import type { ProofDocument } from '../documents/proof';
+import type { SetupData } from '../documents/setupData';
 import type { EstimateDocument, FieldDocument, SearchDocument } from '../documents/types';
 
 /** Everything that the dashboard shows of one setup. */
@@ -21,6 +22,8 @@ export interface DashboardState {
   /** The text is damaged; the estimate is that of the last good text. */
   readonly stale: boolean;
   readonly estimate: EstimateDocument;
+  /** What the page evaluates changes of the plan on. */
+  readonly setup?: SetupData;
   /** Where each value of the setup comes from. */
   readonly fields?: readonly FieldDocument[];
   readonly search: SearchState;

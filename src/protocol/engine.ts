@@ -3,6 +3,7 @@
  * answers for a text that has changed since.
  */
 import type { ProofDocument } from '../documents/proof';
+import type { SetupData } from '../documents/setupData';
 import type { ApplyDocument, EstimateDocument, FieldDocument, SearchDocument } from '../documents/types';
 import type { PlanKey } from '../engine/plan/keys';
 import type { Alternative } from '../engine/search/alternatives';
@@ -40,6 +41,8 @@ export interface EstimateAnswer {
   readonly fields: readonly FieldDocument[];
   /** Files that the setup names and that were not given: where each may lie, the likeliest path first. */
   readonly wanted: readonly (readonly string[])[];
+  /** As read, with the user's own values, before defaults: what a change is made to. */
+  readonly setup: SetupData;
 }
 
 export type EngineCall =

@@ -10,6 +10,8 @@ export async function buildPage() {
     absWorkingDir: repositoryRoot,
     entryPoints: { main: 'test/browser/entry.ts', style: 'webview/main.css' },
     outdir: bundleFolder,
+    splitting: true,
+    chunkNames: 'chunk-[hash]',
     bundle: true,
     minify: true,
     format: 'esm',

@@ -47,9 +47,11 @@ export function header(scene: Scene): VNode {
   );
 }
 
-function planList({ state, formats }: Scene): VNode {
+function planList({ state, base, formats }: Scene): VNode {
   const { plan } = state.estimate.setup;
-  const shown = [...ALWAYS, ...OTHERS.filter(key => !AT_REST.includes(plan[key]))];
+  const was = base?.setup.plan ?? plan;
+  const isChanged = (key: keyof Plan) => String(was[key]) !== String(plan[key]);
+  const shown = [...ALWAYS, ...OTHERS.filter(key => !AT_REST.includes(plan[key]) || isChanged(key))];
   const text = (key: keyof Plan) => {
     const value = plan[key];
     if (value === null) return say('notKnown');
@@ -59,7 +61,13 @@ function planList({ state, formats }: Scene): VNode {
     'ul',
     { class: 'chips', 'aria-label': say('planHeading') },
     ...shown.map(key =>
-      h('li', { class: plan[key] === null ? 'unknown' : null }, h('span', {}, key), ' ', h('b', {}, text(key))),
+      h(
+        'li',
+        { class: plan[key] === null ? 'unknown' : isChanged(key) ? 'changed' : null },
+        h('span', {}, key),
+        ' ',
+        h('b', {}, text(key)),
+      ),
     ),
   );
 }

@@ -2,6 +2,7 @@
 import { type Child, h, styled, type VNode } from '../dom';
 import { groupSeconds, MEMORY_PARTS, memoryRows, partWord, waste } from '../figures';
 import { type Scene, toggle } from '../parts';
+import { deltaText } from '../whatIf/delta';
 import { type Explanation, explanationPanel } from './explanation';
 import { say } from '../words';
 import { type Verdict, verdictOf, verdictWord } from './verdict';
@@ -14,6 +15,8 @@ interface Card {
   readonly value: string | null;
   readonly text: string;
   readonly extra?: Child | null;
+  /** How the figure differs from the file's, where a change is tried out. */
+  readonly delta?: string | null;
   readonly explanation: Explanation | null;
 }
 
@@ -33,7 +36,7 @@ export function headline(scene: Scene): VNode {
   );
 }
 
-function draw(scene: Scene, { id, title, verdict, value, text, extra, explanation }: Card): VNode {
+function draw(scene: Scene, { id, title, verdict, value, text, extra, delta, explanation }: Card): VNode {
   return h(
     'article',
     { id: `card-${id}`, class: `card ${verdict ?? ''}` },
@@ -46,6 +49,7 @@ function draw(scene: Scene, { id, title, verdict, value, text, extra, explanatio
         verdictWord(scene),
       ),
     h('p', { class: value === null ? 'figure missing' : 'figure' }, value ?? say('unknownValue')),
+    delta && h('p', { class: 'delta' }, delta),
     h('p', { class: 'note' }, text),
     extra,
     explanation && toggle(scene, `how-${id}`, say('how'), say('how'), say('howOf', { title })),
@@ -56,7 +60,8 @@ function memoryCard(scene: Scene): Card {
   const { formats, state } = scene;
   const { memory } = state.estimate;
   const { peakBytes, capacityBytes, lowerBytes, upperBytes, peakStage } = memory;
-  const card = { id: 'memory', title: say('memoryCard'), verdict: verdictOf(memory) };
+  const delta = deltaText(peakBytes, scene.base?.memory.peakBytes, formats.bytes, formats);
+  const card = { id: 'memory', title: say('memoryCard'), verdict: verdictOf(memory), delta };
   if (peakBytes === null || lowerBytes === null || upperBytes === null) {
     return { ...card, value: null, text: statesText(scene), explanation: null };
   }
@@ -110,7 +115,8 @@ function stepCard(scene: Scene): Card {
   const { formats, state } = scene;
   const { throughput, bounds, evidence } = state.estimate;
   const { stepSeconds } = throughput;
-  const card = { id: 'step', title: say('stepCard') };
+  const delta = deltaText(stepSeconds, scene.base?.throughput.stepSeconds, formats.seconds, formats);
+  const card = { id: 'step', title: say('stepCard'), delta };
   if (stepSeconds === null) return { ...card, value: null, text: say('unknownStep'), explanation: null };
   const { seconds, percent } = formats;
   const groups = groupSeconds(state.estimate);
@@ -140,11 +146,12 @@ function stepCard(scene: Scene): Card {
   };
 }
 
-function tokensCard({ formats, state }: Scene): Card {
+function tokensCard({ formats, state, base }: Scene): Card {
   const { throughput, setup } = state.estimate;
   const { stepSeconds, tokensPerSecondPerGpu: rate } = throughput;
   const { globalBatch, seqLen } = setup.plan;
-  const card = { id: 'tokens', title: say('tokensCard') };
+  const delta = deltaText(rate, base?.throughput.tokensPerSecondPerGpu, formats.integer, formats);
+  const card = { id: 'tokens', title: say('tokensCard'), delta };
   if (rate === null || stepSeconds === null)
     return { ...card, value: null, text: say('unknownStep'), explanation: null };
   const { integer, seconds } = formats;
@@ -164,14 +171,15 @@ function tokensCard({ formats, state }: Scene): Card {
   };
 }
 
-function mfuCard({ formats, state }: Scene): Card {
+function mfuCard({ formats, state, base }: Scene): Card {
   const {
     mfu,
     modelFlopsPerSecondPerGpu: flops,
     tokensPerSecondPerGpu: tokens,
     convention,
   } = state.estimate.throughput;
-  const card = { id: 'mfu', title: say('mfuCard') };
+  const delta = deltaText(mfu, base?.throughput.mfu, formats.percent, formats);
+  const card = { id: 'mfu', title: say('mfuCard'), delta };
   if (mfu === null || flops === null || tokens === null) {
     return { ...card, value: null, text: say('unknownStep'), explanation: null };
   }

@@ -2,7 +2,7 @@
 import { defaultVirtual } from '../pipeline/buildOrder';
 import { completeSetup } from '../plan/complete';
 import { frameworkOf } from '../plan/frameworks';
-import type { Plan, PlanKey, PlanValue, ScheduleName } from '../plan/keys';
+import { PLAN_KEY_NAMES, type Plan, type PlanKey, type PlanValue, type ScheduleName } from '../plan/keys';
 import { SetupBuilder, type TrainingSetup } from '../setup/setup';
 
 /** Values of a plan that a user or the search asks for; the rest stays as it is. */
@@ -110,4 +110,9 @@ function wholeShards(builder: SetupBuilder): TrainingSetup {
     builder.setPlan('shardSize', null, 'derived');
   }
   return builder.build();
+}
+
+/** Keys whose values differ, in the order of the table of keys. */
+export function changedKeys(before: Plan, after: Plan): PlanKey[] {
+  return PLAN_KEY_NAMES.filter(key => String(before[key]) !== String(after[key]));
 }

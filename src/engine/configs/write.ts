@@ -5,7 +5,7 @@ import { PLAN_KEYS, type Plan, type PlanKey } from '../plan/keys';
 import { checkPlan } from '../plan/rules';
 import { type Problem, problem, type TextEdit } from '../problem';
 import { SetupBuilder, type TrainingSetup } from '../setup/setup';
-import { changedSetup, type PlanChange } from './changedSetup';
+import { changedKeys, changedSetup, type PlanChange } from './changedSetup';
 import type { TextFile } from './beside';
 import { editedFiles } from './edits';
 import { readConfig } from './registry';
@@ -78,9 +78,4 @@ function readAgain(
   const builder = new SetupBuilder(setup);
   Object.assign(builder.cluster, cluster);
   return completeSetup(builder.build());
-}
-
-/** Keys whose values differ, in the order of the table of keys. */
-export function changedKeys(before: Plan, after: Plan): PlanKey[] {
-  return (Object.keys(PLAN_KEYS) as PlanKey[]).filter(key => String(before[key]) !== String(after[key]));
 }

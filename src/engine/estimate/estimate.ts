@@ -82,8 +82,15 @@ export interface Estimate {
   readonly problems: readonly Problem[];
 }
 
-/** Estimates a setup as read; completes it first. `readProblems` are those of its files. */
-export function estimate(read: TrainingSetup, readProblems: readonly Problem[] = []): Estimate {
+/**
+ * Estimates a setup as read; completes it first. `readProblems` are those of its files. Where only the figures count,
+ * the look-up of published runs is left out: its first answer takes longer than a frame.
+ */
+export function estimate(
+  read: TrainingSetup,
+  readProblems: readonly Problem[] = [],
+  nearest: typeof nearestRuns | null = nearestRuns,
+): Estimate {
   const setup = completeSetup(read);
   const prepared = preparedOf(setup);
   const problems = [...readProblems, ...checkPlan(setup)];
@@ -100,7 +107,7 @@ export function estimate(read: TrainingSetup, readProblems: readonly Problem[] =
     setup,
     parameters,
     states: stateMemory(setup, prepared),
-    evidence: evidenceOf(setup, tables),
+    evidence: evidenceOf(setup, tables, nearest),
   };
   if (blocked || !isReady(plan)) return { ...base, ...nothing, assumptions: [], problems };
   const shape = scheduleProblem(scheduleShape(plan));
@@ -239,9 +246,13 @@ function stateMemory({ plan }: TrainingSetup, { parameters, tables }: Prepared):
 
 const EVIDENCE_RUNS = 3;
 
-function evidenceOf(setup: TrainingSetup, { device }: Tables): Estimate['evidence'] {
-  if (device === null) return 'none';
-  const runs = nearestRuns(setup, EVIDENCE_RUNS);
+function evidenceOf(
+  setup: TrainingSetup,
+  { device }: Tables,
+  nearest: typeof nearestRuns | null,
+): Estimate['evidence'] {
+  if (device === null || nearest === null) return 'none';
+  const runs = nearest(setup, EVIDENCE_RUNS);
   return runs.length === 0
     ? 'none'
     : { architecture: device.rates.architecture, stack: stackOf(setup.plan.stack).name, runs };

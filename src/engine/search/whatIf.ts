@@ -2,8 +2,7 @@
  * What one change alone would do to the present plan. Each is evaluated anew, with what follows from it (dp from the
  * world, a schedule from pp); gains of several are not the sum of theirs.
  */
-import { changedSetup, type PlanChange } from '../configs/changedSetup';
-import { changedKeys } from '../configs/write';
+import { changedKeys, changedSetup, type PlanChange } from '../configs/changedSetup';
 import { scheduleShape } from '../estimate/context';
 import type { Tables } from '../estimate/prepare';
 import { scheduleProblem } from '../estimate/schedule';

@@ -1,0 +1,2 @@
+/** See controls.mjs, which drives the page in Chromium. */
+import './controls.mjs';
