@@ -12,11 +12,13 @@ import {
 } from '../../../test/fixtures/trainer/small';
 import { LINK_PROFILES } from '../collectives/linkProfiles';
 import type { Buffer } from '../collectives/numbers';
-import type { Plan } from '../plan/keys';
+import { type Plan, SCHEDULES } from '../plan/keys';
 import type { Network } from './network';
 import { initialWeight } from './parameters';
 import { VIRTUAL_FLOPS_PER_SECOND } from './timeline';
+import { prove, simulated } from './prove';
 import { Trainer } from './trainer';
+import { Unit } from './unit';
 
 /** Proved, to the tolerances of the proof: 1e-11 loss, 1e-12 gradients, 1e-9 weights with AdamW, 1e-12 with SGD. */
 function assertProved(network: Network, plan: Partial<Plan>, more: Parameters<typeof runProof>[2] = {}) {
@@ -90,6 +92,14 @@ describe('the proof of a plan', () => {
       .map(p => p.join(' '))
       .join(', ')}`, () => {
       assertProved(network, plan, { clipNorm: 0.5 });
+    });
+
+  for (const schedule of SCHEDULES.filter(name => name !== 'none'))
+    it(`holds for the schedule ${schedule}`, () => {
+      const vpp = schedule === 'interleaved-1f1b' || schedule === 'breadth-first' ? { vpp: 2 } : {};
+      const plan = { dp: 2, pp: 2, schedule, ...vpp, globalBatch: 8, sharding: 'zero1' } as const;
+      const { bubbleFraction, predictedBubbleFraction } = assertProved({ ...small, layers: 4 }, plan, { steps: 1 });
+      assert.ok(Math.abs(bubbleFraction - predictedBubbleFraction) < 1e-12 && bubbleFraction < 1);
     });
 
   it('holds over five steps with SGD to 1e-12, and the loss falls', () => {
@@ -212,6 +222,58 @@ describe('what a proof must not pass', () => {
     const found = proof.mismatches.find(m => m.what === 'replica');
     assert.ok(found && found.step === 0 && found.rank === 1 && found.where === 'embedding');
     assert.ok(whats(proof).includes('gradient') && whats(proof).includes('traffic'));
+  });
+
+  it('one reduction of many that is left out, named with its tensor', () => {
+    // Each tensor alone: the third that a rank reduces is the last layer's down projection (head.norm after the head).
+    const kept = new Map<number, Buffer>();
+    const seen = new Map<number, number>();
+    const between = tampering((request, { rank }) => {
+      if (request.kind === 'wait' && request.handle.id < 0) return { reply: kept.get(rank) };
+      if (request.kind !== 'start' || request.request.kind !== 'collective') return request;
+      seen.set(rank, (seen.get(rank) ?? 0) + 1);
+      if (seen.get(rank) !== 3) return request;
+      kept.set(rank, request.request.data.slice());
+      return { reply: { id: -1 } };
+    });
+    const proof = runProof(small, { dp: 4, bucketBytes: 0 }, { between, steps: 1 });
+    const found = proof.mismatches.find(m => m.what === 'replica');
+    assert.equal(found?.where, 'layers.1.down');
+    const count = proof.traffic.find(t => t.axis === 'dp');
+    assert.equal(count?.count, (count?.predictedCount ?? 0) - 1);
+  });
+
+  it('a ZeRO-3 that keeps the weights which it has gathered', () => {
+    const { close } = Unit.prototype;
+    Unit.prototype.close = () => undefined;
+    try {
+      const proof = runProof(small, { dp: 4, sharding: 'zero3' }, { steps: 1 });
+      const found = proof.mismatches.find(m => m.what === 'memory');
+      assert.equal(found?.where, 'weights');
+      assert.ok(found.value > found.expected);
+    } finally {
+      Unit.prototype.close = close;
+    }
+  });
+
+  it('another layout than the plan’s, however right its numbers', () => {
+    const common = { network: small, type: 'f64', steps: 1, seed: SEED, batch } as const;
+    const found = (plan: Partial<Plan>, run: Partial<Plan>) => {
+      const steps = prove(
+        { ...common, plan: smallPlan(small, plan) },
+        simulated({ ...common, plan: smallPlan(small, run) }),
+      );
+      steps.next();
+      const { value } = steps.next();
+      assert.ok(value && 'mismatches' in value && value.maxGradientDifference < 1e-12);
+      return value.mismatches.map(({ what, where }) => `${what} ${where}`);
+    };
+    assert.deepEqual(found({ dp: 4, sharding: 'zero3' }, { dp: 4, sharding: 'zero1' }), [
+      'traffic dp reduce-scatter',
+      'memory weights',
+    ]);
+    // A ring that gathers all keys and values at once.
+    assert.deepEqual(found({ cp: 4, cpKind: 'ring' }, { cp: 4, cpKind: 'all-gather' }), ['traffic cp all-gather']);
   });
 
   it('SUM in the place of AVG: gradients are four times as large, named with the tensor', () => {

@@ -109,7 +109,7 @@ export interface ParallelStep {
 }
 
 /** Runs steps one by one on the simulated mesh. */
-function simulated(options: ProofOptions): () => ParallelStep {
+export function simulated(options: ProofOptions): () => ParallelStep {
   const trainer = new Trainer(options);
   return () => {
     const step = trainer.step();
