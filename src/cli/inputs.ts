@@ -1,12 +1,21 @@
 /** What the commands work on: files read and merged, the command line's values over them. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { wantedFiles, withoutParts } from '../engine/configs/belong';
 import type { TextFile } from '../engine/configs/beside';
 import { parseJson } from '../engine/configs/json';
 import { mergeReadings } from '../engine/configs/merge';
 import { readAll } from '../engine/configs/registry';
 import { plainValue } from '../engine/configs/tree';
+import {
+  type Costs,
+  NO_COSTS,
+  readWorkspaceFile,
+  WORKSPACE_FILE,
+  type WorkspaceValues,
+} from '../engine/configs/workspaceFile';
 import type { Problem } from '../engine/problem';
-import { override } from '../engine/setup/override';
+import { override, withValues } from '../engine/setup/override';
 import type { FileReading, TrainingSetup } from '../engine/setup/setup';
 import { readNamed, readText } from '../node/files';
 import { type Options, pairs, UsageError } from './usage';
@@ -21,6 +30,7 @@ export interface Inputs {
   readonly files: readonly SourceFile[];
   readonly setup: TrainingSetup;
   readonly problems: readonly Problem[];
+  readonly costs: Costs;
 }
 
 /** Options of the cluster and the keys that they set. */
@@ -39,7 +49,27 @@ export function loadInputs(names: readonly string[], options: Options): Inputs {
   const readings = withoutParts(readAll(texts));
   const files = texts.map((source, at) => ({ ...source, reading: readings[at] }));
   const { setup, problems } = mergeReadings(readings);
-  return { files, setup: userValues(setup, options), problems };
+  const own = workspaceValues(names[0] ?? '');
+  return {
+    files,
+    setup: userValues(withValues(setup, own.values), options),
+    problems: [...problems, ...own.problems],
+    costs: own.costs,
+  };
+}
+
+/** The nearest meshlens.json in the config's folder or above it, up to the working directory or the repository's top. */
+function workspaceValues(config: string): WorkspaceValues {
+  for (let folder = path.dirname(config); ; folder = path.join(folder, '..')) {
+    const file = path.join(folder, WORKSPACE_FILE);
+    if (existsSync(file)) {
+      const name = path.relative(folder, config).replaceAll(path.sep, '/');
+      return readWorkspaceFile(file, readFile(file), name);
+    }
+    const at = path.resolve(folder);
+    const isTop = at === process.cwd() || existsSync(path.join(folder, '.git')) || at === path.parse(at).root;
+    if (isTop) return { values: [], costs: NO_COSTS, problems: [] };
+  }
 }
 
 /** A file names a file that names a file: no further. */

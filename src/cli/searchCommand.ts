@@ -2,7 +2,8 @@
 import { searchDocument } from '../documents/searchDocument';
 import type { SearchDocument } from '../documents/types';
 import { isPlanKey, PLAN_KEYS, type PlanKey, type PlanValue, parsePlanValue } from '../engine/plan/keys';
-import { type FootprintFactors, NO_FACTORS } from '../engine/search/footprint';
+import type { Costs } from '../engine/configs/workspaceFile';
+import { type FootprintFactors, statedFactors } from '../engine/search/footprint';
 import { type Goal, OBJECTIVES } from '../engine/search/objective';
 import { fewestGpus, SCALES, type ScaleCurve, scaleCurve } from '../engine/search/scale';
 import type { Fixed } from '../engine/search/points';
@@ -12,8 +13,8 @@ import { loadInputs } from './inputs';
 import { integerOption, numberOption, type Options, pairs, UsageError } from './usage';
 
 export function searchCommand(files: readonly string[], options: Options): SearchDocument {
-  const { setup, problems } = loadInputs(files, options);
-  const goal = goalOf(options);
+  const { setup, problems, costs } = loadInputs(files, options);
+  const goal = goalOf(options, costs);
   const globalBatch = integerOption(options, 'global-batch');
   const fixed: Fixed = { ...fixedKeys(options.fix), ...(globalBatch === null ? {} : { globalBatch: [globalBatch] }) };
   const started = performance.now();
@@ -24,7 +25,7 @@ export function searchCommand(files: readonly string[], options: Options): Searc
   return searchDocument(result, problems, seconds, {
     scale: scaleOf(options, setup, fixed, goal),
     fewest,
-    ...factorsOf(options),
+    factors: factorsOf(options, costs),
   });
 }
 
@@ -34,11 +35,11 @@ function finish<T>(run: Generator<unknown, T>): T {
   return step.value;
 }
 
-function goalOf(options: Options): Goal {
+function goalOf(options: Options, costs: Costs): Goal {
   return {
     objective: oneOf(options, 'objective', OBJECTIVES) ?? 'throughput',
     tokens: numberOption(options, 'tokens'),
-    price: numberOption(options, 'price'),
+    price: numberOption(options, 'price') ?? costs.perGpuHour,
     deadline: numberOption(options, 'deadline'),
     criticalBatch: numberOption(options, 'critical-batch'),
   };
@@ -63,15 +64,14 @@ function scaleOf(
   return scale === null ? null : finish(scaleCurve(setup, { scale, fixed, goal }));
 }
 
-/** Nothing where the user states no factor. */
-function factorsOf(options: Options): { factors?: FootprintFactors } {
-  const factors = {
-    wattsPerGpu: numberOption(options, 'watts'),
-    powerUsage: numberOption(options, 'pue'),
-    gramsCo2PerKwh: numberOption(options, 'co2'),
-    litresPerKwh: numberOption(options, 'water'),
-  };
-  return JSON.stringify(factors) === JSON.stringify(NO_FACTORS) ? {} : { factors };
+/** Undefined where neither the command line nor meshlens.json states a factor. */
+function factorsOf(options: Options, costs: Costs): FootprintFactors | undefined {
+  return statedFactors({
+    wattsPerGpu: numberOption(options, 'watts') ?? costs.wattsPerGpu,
+    powerUsage: numberOption(options, 'pue') ?? costs.powerUsage,
+    gramsCo2PerKwh: numberOption(options, 'co2') ?? costs.gramsCo2PerKwh,
+    litresPerKwh: numberOption(options, 'water') ?? costs.litresPerKwh,
+  });
 }
 
 const MOST_FIXED = 4096;

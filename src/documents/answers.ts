@@ -3,6 +3,7 @@ import { belongTogether, wantedFiles, withoutParts } from '../engine/configs/bel
 import { mergeReadings } from '../engine/configs/merge';
 import { readAll } from '../engine/configs/registry';
 import type { PlanChange } from '../engine/configs/changedSetup';
+import { mergeCosts, NO_COSTS, readWorkspaceFile } from '../engine/configs/workspaceFile';
 import { hasWriter, planEdits } from '../engine/configs/write';
 import { estimate } from '../engine/estimate/estimate';
 import { isPlanKey, type PlanKey, parsePlanValue } from '../engine/plan/keys';
@@ -10,8 +11,9 @@ import { type Alternative, alternatives } from '../engine/search/alternatives';
 import type { FileReading } from '../engine/setup/setup';
 import type { Progress } from '../engine/trainer/prove';
 import { DEFAULT_OPTIONS, type SearchProgress } from '../engine/search/result';
+import { statedFactors } from '../engine/search/footprint';
 import { search } from '../engine/search/search';
-import { override } from '../engine/setup/override';
+import { withValues } from '../engine/setup/override';
 import { type EngineInput, type EstimateAnswer, PROOF_STEPS } from '../protocol/engine';
 import { estimateDocument, fieldDocuments, problemDocument } from './build';
 import { proofDocument, type ProofDocument } from './proof';
@@ -19,16 +21,18 @@ import { searchDocument } from './searchDocument';
 import { packSetup } from './setupData';
 import { type ApplyDocument, SCHEMA, type SearchDocument } from './types';
 
-function load({ files, values, chosen = null }: EngineInput) {
+function load({ files, values, workspace, answers, costs, chosen = null }: EngineInput) {
   const [primary, ...others] = readAll(files);
   const readings = primary === undefined ? [] : groupOf(primary, others, chosen);
   const { setup, problems } = mergeReadings(readings);
-  // Values of settings that no longer mean anything are left out; the settings' own schema reports them.
-  const valued = values.reduce((result, [key, value]) => {
-    const next = override(result, key, value);
-    return 'code' in next ? result : next;
-  }, setup);
-  return { readings, setup: valued, problems };
+  const own = workspace === null ? null : readWorkspaceFile(workspace.file, workspace.text, workspace.config);
+  return {
+    readings,
+    // Values of settings that no longer mean anything are left out; the settings' own schema reports them.
+    setup: withValues(setup, [...values, ...(own?.values ?? []), ...answers]),
+    problems: own === null ? problems : [...problems, ...own.problems],
+    costs: mergeCosts(costs, own?.costs ?? NO_COSTS),
+  };
 }
 
 /** The files that the user chose, or those that belong to the file at hand. */
@@ -58,10 +62,11 @@ export function* answerSearch(
   freeBatch: boolean,
   clock: () => number,
 ): Generator<SearchProgress, SearchDocument> {
-  const { setup, problems } = load(input);
+  const { setup, problems, costs } = load(input);
   const started = clock();
-  const result = yield* search(setup, { ...DEFAULT_OPTIONS, freeBatch });
-  return searchDocument(result, problems, clock() - started);
+  const goal = { ...DEFAULT_OPTIONS.goal, price: costs.perGpuHour };
+  const result = yield* search(setup, { ...DEFAULT_OPTIONS, freeBatch, goal });
+  return searchDocument(result, problems, clock() - started, { factors: statedFactors(costs) });
 }
 
 /** What the other values of a key would give. */

@@ -31,7 +31,7 @@ import {
 export interface SearchExtras {
   readonly scale?: ScaleCurve | null;
   readonly fewest?: ScalePoint | null;
-  readonly factors?: FootprintFactors;
+  readonly factors?: FootprintFactors | undefined;
 }
 
 export function searchDocument(

@@ -1,5 +1,6 @@
 /** The settings of `settingsTable.ts`, read and written for the folder of a document. */
 import * as vscode from 'vscode';
+import type { Costs } from '../engine/configs/workspaceFile';
 import type { SettingKey, SettingValue } from './settingsTable';
 import { SETTINGS } from './settingsTable';
 
@@ -50,4 +51,15 @@ export function excluded(document: vscode.TextDocument): boolean {
 
 export function kindEnabled(kind: string, scope: vscode.Uri): boolean {
   return setting('kinds', scope)[kind] ?? true;
+}
+
+export function costs(scope: vscode.Uri): Costs {
+  return {
+    perGpuHour: setting('costs.perGpuHour', scope),
+    currency: setting('costs.currency', scope),
+    wattsPerGpu: setting('costs.wattsPerGpu', scope),
+    powerUsage: setting('costs.powerUsage', scope),
+    gramsCo2PerKwh: setting('costs.gramsCo2PerKwh', scope),
+    litresPerKwh: setting('costs.litresPerKwh', scope),
+  };
 }

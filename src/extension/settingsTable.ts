@@ -1,10 +1,7 @@
 /**
- * Every setting, once: the manifest's section is generated from this table (scripts/manifest.ts), and `settings.ts`
+ * Every setting, once: the manifest's section is generated from this table (`manifest.ts`), and `settings.ts`
  * reads by it. All are per folder, so that a repository may commit them.
  */
-import { ACCELERATORS } from '../engine/hardware/accelerators';
-import { PROBLEM_CODES } from '../engine/problem';
-
 /** What a setting's value is, by its type. A nullable one is null until the user sets it. */
 export interface SettingTypes {
   flag: boolean;
@@ -25,9 +22,9 @@ export interface Setting<Type extends keyof SettingTypes = keyof SettingTypes> {
 }
 
 /** Titles in the settings editor, in their order. */
-const CATEGORIES = {
+export const CATEGORIES = {
   cluster: 'Cluster',
-  cost: 'Cost and Energy',
+  costs: 'Cost and Energy',
   editor: 'Editor',
 } as const;
 
@@ -84,24 +81,36 @@ export const SETTINGS = {
     null,
     'GPUs that one fast-link domain joins, where it is not a node (72 in an NVL72 rack).',
   ),
-  'cost.perGpuHour': setting(
-    'cost',
+  'costs.perGpuHour': setting(
+    'costs',
     'amount',
     null,
-    'Price of one GPU for one hour, in `#meshlens.cost.currency#`. Without it, nothing is said of cost.',
+    'Price of one GPU for one hour, in `#meshlens.costs.currency#`. Without it, nothing is said of cost.',
   ),
-  'cost.currency': setting('cost', 'text', 'USD', 'Currency of `#meshlens.cost.perGpuHour#`, as it is to be printed.'),
-  'cost.gramsCo2PerKilowattHour': setting(
-    'cost',
-    'amount',
-    null,
-    'Grams of CO₂ that a kilowatt-hour emits where the cluster stands. Without it, nothing is said of emissions.',
+  'costs.currency': setting(
+    'costs',
+    'text',
+    'USD',
+    'Currency of `#meshlens.costs.perGpuHour#`, as it is to be printed.',
   ),
-  'cost.litresWaterPerKilowattHour': setting(
-    'cost',
+  'costs.wattsPerGpu': setting(
+    'costs',
     'amount',
     null,
-    'Litres of water that a kilowatt-hour takes where the cluster stands. Without it, nothing is said of water.',
+    'Watts that one GPU draws with its share of the machine. Without them, nothing is said of energy.',
+  ),
+  'costs.powerUsage': setting('costs', 'amount', null, 'Energy of the whole site over that of its machines (PUE).'),
+  'costs.gramsCo2PerKwh': setting(
+    'costs',
+    'amount',
+    null,
+    'Grams of CO₂ that a kilowatt-hour emits where the cluster stands. Without them, nothing is said of emissions.',
+  ),
+  'costs.litresPerKwh': setting(
+    'costs',
+    'amount',
+    null,
+    'Litres of water that a kilowatt-hour takes where the cluster stands. Without them, nothing is said of water.',
   ),
   'codeLens.enabled': setting(
     'editor',
@@ -146,54 +155,3 @@ export const SETTINGS = {
 export type SettingKey = keyof typeof SETTINGS;
 export type SettingValue<Key extends SettingKey> =
   (typeof SETTINGS)[Key] extends Setting<infer Type> ? SettingTypes[Type] : never;
-
-type Schema = Readonly<Record<string, unknown>>;
-
-/** The JSON Schema of each type of setting, as VS Code's settings editor takes it. */
-const SCHEMAS: Readonly<Record<keyof SettingTypes, Schema>> = {
-  flag: { type: 'boolean' },
-  count: { type: ['integer', 'null'], minimum: 1 },
-  amount: { type: ['number', 'null'], minimum: 0 },
-  text: { type: 'string' },
-  accelerator: { type: ['string', 'null'], enum: [...Object.keys(ACCELERATORS), null] },
-  globs: { type: 'array', items: { type: 'string' } },
-  kinds: {
-    type: 'object',
-    properties: Object.fromEntries(
-      Object.entries(KIND_NAMES).map(([kind, name]) => [kind, { type: 'boolean', default: true, description: name }]),
-    ),
-    additionalProperties: false,
-  },
-  severities: {
-    type: 'object',
-    properties: Object.fromEntries(
-      Object.keys(PROBLEM_CODES).map(code => [
-        code,
-        { type: 'string', enum: ['error', 'warning', 'information', 'off'] },
-      ]),
-    ),
-    additionalProperties: false,
-  },
-};
-
-/** `contributes.configuration` of the manifest. */
-export function configurationSection(): readonly Schema[] {
-  return Object.entries(CATEGORIES).map(([category, title], at) => ({
-    title,
-    order: at + 1,
-    properties: Object.fromEntries(
-      Object.entries(SETTINGS)
-        .filter(([, entry]) => entry.category === category)
-        .map(([key, entry], order) => [
-          `meshlens.${key}`,
-          {
-            order: order + 1,
-            ...SCHEMAS[entry.type],
-            default: entry.default,
-            scope: 'resource',
-            markdownDescription: entry.description,
-          },
-        ]),
-    ),
-  }));
-}

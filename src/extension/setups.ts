@@ -7,7 +7,8 @@ import type { EstimateDocument } from '../documents/types';
 import type { EngineInput, EstimateAnswer } from '../protocol/engine';
 import type { EngineClient } from './engineClient';
 import type { FolderFile, Folders } from './folders';
-import { clusterValues, excluded, kindEnabled } from './settings';
+import { clusterValues, costs, excluded, kindEnabled } from './settings';
+import { WorkspaceFiles } from './workspaceFiles';
 
 export interface SetupView {
   readonly uri: vscode.Uri;
@@ -36,6 +37,7 @@ export class Setups implements vscode.Disposable {
   private readonly named = new Map<string, Map<string, vscode.Uri>>();
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   private readonly subscriptions: vscode.Disposable[];
+  private readonly workspaceFiles = new WorkspaceFiles(uri => this.nameOf(uri));
   readonly onDidChange = this.changed.event;
 
   constructor(
@@ -51,6 +53,8 @@ export class Setups implements vscode.Disposable {
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri)),
       vscode.workspace.onDidChangeConfiguration(event => event.affectsConfiguration('meshlens') && this.refreshAll()),
       folders.onDidChange(() => this.refreshAll()),
+      this.workspaceFiles,
+      this.workspaceFiles.onDidChange(() => this.refreshAll()),
     ];
     vscode.workspace.textDocuments.forEach(document => this.touched(document));
   }
@@ -117,7 +121,10 @@ export class Setups implements vscode.Disposable {
     const answers = this.memory.get<Record<string, Record<string, string>>>(ANSWERS, {})[key] ?? {};
     return {
       files: files.map(file => ({ file: this.nameOf(file.uri), text: file.text })),
-      values: [...clusterValues(uri), ...Object.entries(answers)],
+      values: clusterValues(uri),
+      workspace: await this.workspaceFiles.nearest(uri),
+      answers: Object.entries(answers),
+      costs: costs(uri),
       chosen: chosen?.map(other => this.nameOf(vscode.Uri.parse(other))) ?? null,
     };
   }

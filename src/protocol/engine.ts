@@ -5,6 +5,7 @@
 import type { ProofDocument } from '../documents/proof';
 import type { SetupData } from '../documents/setupData';
 import type { ApplyDocument, EstimateDocument, FieldDocument, SearchDocument } from '../documents/types';
+import type { Costs } from '../engine/configs/workspaceFile';
 import type { PlanKey } from '../engine/plan/keys';
 import type { Alternative } from '../engine/search/alternatives';
 
@@ -18,14 +19,21 @@ interface EngineFile {
 
 /**
  * The file at hand first, then the other configs of its folder, of which the engine takes what belongs to it. The
- * user's own values (settings, answers) apply over them in their order.
+ * user's own values (settings, meshlens.json, answers) apply over them in this order.
  */
 export interface EngineInput {
   readonly files: readonly EngineFile[];
-  readonly values: readonly (readonly [key: string, value: string])[];
+  readonly values: Pairs;
+  /** The nearest meshlens.json, and the file at hand as it is called from there; over `values`. */
+  readonly workspace: (EngineFile & { readonly config: string }) | null;
+  /** Answers to questions; over all others. */
+  readonly answers: Pairs;
+  readonly costs: Costs;
   /** The files that the user chose for this setup; else those of the list that belong to the first. */
   readonly chosen?: readonly string[] | null;
 }
+
+type Pairs = readonly (readonly [key: string, value: string])[];
 
 interface FileAnswer {
   readonly file: string;

@@ -132,6 +132,33 @@ describe('what the user does not want to see', () => {
   });
 });
 
+describe('meshlens.json', () => {
+  const file = () => workspaceFile('meshlens.json');
+  afterEach(async () => {
+    await vscode.workspace.fs.delete(file());
+    await closeAll();
+  });
+
+  it('gives what no config states, over the settings, as the command line reads it too', async () => {
+    const { setups } = await product();
+    const train = await open(FOLDER, 'train.json');
+    await setups.ensure(train);
+    const cluster = () => setups.view(train.uri)?.answer.document.setup.cluster;
+    assert.equal(cluster()?.gpu, 'h100-sxm');
+    const text = JSON.stringify({
+      cluster: { gpu: 'a100-80' },
+      overrides: [{ files: ['too-large/'], cluster: { gpu: 'b200' } }],
+    });
+    await vscode.workspace.fs.writeFile(file(), new TextEncoder().encode(text));
+    await until(() => (cluster()?.gpu === 'a100-80' ? true : undefined), setups.onDidChange);
+    const expected = commandLine('estimate', train.uri.fsPath, workspaceFile(FOLDER, 'config.json').fsPath);
+    assert.equal(expected.setup.cluster.gpu, 'a100-80');
+    assert.deepEqual(setups.view(train.uri)?.answer.document.throughput, expected.throughput);
+    const large = await open('too-large', 'train.json');
+    assert.equal((await setups.ensure(large))?.answer.document.setup.cluster.gpu, 'b200');
+  });
+});
+
 describe('the view of the workspace', () => {
   afterEach(closeAll);
 

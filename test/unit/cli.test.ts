@@ -47,6 +47,39 @@ describe('the command line', () => {
     assert.equal(document.setup.model.maxSeqLen, 131_072);
   });
 
+  it('takes what meshlens.json says, under what the command line says', () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'meshlens-'));
+    try {
+      for (const file of [TRAIN, MODEL]) copyFileSync(file, path.join(folder, path.basename(file)));
+      writeFileSync(path.join(folder, '.git'), '');
+      writeFileSync(
+        path.join(folder, 'meshlens.json'),
+        '{ "cluster": { "gpu": "a100-80" }, "costs": { "perGpuHour": 2 } }',
+      );
+      const files = [TRAIN, MODEL].map(file => path.join(folder, path.basename(file)));
+      const gpu = (...more: string[]) =>
+        run<EstimateDocument>('estimate', ...files, ...more).document.setup.cluster.gpu;
+      assert.deepEqual([gpu(), gpu('--gpu', 'h200-sxm')], ['a100-80', 'h200-sxm']);
+      const { document } = run<SearchDocument>(
+        'search',
+        ...files,
+        '--fix',
+        'tp=2',
+        '--fix',
+        'pp=1',
+        '--tokens',
+        '1000000000',
+      );
+      const [best] = document.best;
+      const { trainingSeconds, cost } = best?.training ?? { trainingSeconds: null, cost: null };
+      // 16 GPUs at 2 an hour.
+      assert.ok(trainingSeconds !== null && cost !== null);
+      assert.ok(Math.abs(cost - (trainingSeconds / 3600) * 16 * 2) < 1e-9 * cost);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('leaves what is not known null and says so, with exit code 0', () => {
     const { document, exitCode } = run<EstimateDocument>('estimate', MODEL);
     assert.equal(exitCode, 0);

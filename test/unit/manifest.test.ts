@@ -1,7 +1,8 @@
 /** The manifest says what the code does. */
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
-import { KIND_NAMES, SETTINGS, configurationSection } from '../../src/extension/settingsTable';
+import { configurationSection, workspaceFileSchema } from '../../src/extension/manifest';
+import { KIND_NAMES, SETTINGS } from '../../src/extension/settingsTable';
 
 interface Manifest {
   readonly contributes: { readonly configuration: unknown; readonly commands: readonly { readonly command: string }[] };
@@ -10,8 +11,13 @@ interface Manifest {
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as Manifest;
 
 describe('manifest', () => {
-  it('declares the settings of the table (npx tsx scripts/manifest.ts writes them)', () => {
+  it('declares the settings of the table (npm run manifest writes them)', () => {
     assert.deepEqual(manifest.contributes.configuration, JSON.parse(JSON.stringify(configurationSection())));
+  });
+
+  it('declares meshlens.json by the same keys', () => {
+    const file = new URL('../../schemas/meshlens-file.schema.json', import.meta.url);
+    assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), JSON.parse(JSON.stringify(workspaceFileSchema())));
   });
 
   it('has 25 settings or fewer', () => {

@@ -11,12 +11,12 @@ export interface FootprintFactors {
   readonly litresPerKwh: number | null;
 }
 
-export const NO_FACTORS: FootprintFactors = {
-  wattsPerGpu: null,
-  powerUsage: null,
-  gramsCo2PerKwh: null,
-  litresPerKwh: null,
-};
+/** The factors, or undefined where the user has stated none. */
+export function statedFactors(factors: FootprintFactors): FootprintFactors | undefined {
+  const { wattsPerGpu, powerUsage, gramsCo2PerKwh, litresPerKwh } = factors;
+  const stated = { wattsPerGpu, powerUsage, gramsCo2PerKwh, litresPerKwh };
+  return Object.values(stated).every(value => value === null) ? undefined : stated;
+}
 
 export interface Footprint {
   readonly kilowattHours: number | null;

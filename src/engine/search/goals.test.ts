@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setupOf } from '../../../bench/search/testSetups';
 import { searchDocument } from '../../documents/searchDocument';
-import { footprint, NO_FACTORS } from './footprint';
+import { footprint, statedFactors } from './footprint';
 import { NO_GOAL, trainingOf } from './objective';
 import { DEFAULT_OPTIONS, type SearchOptions } from './result';
 import { fewestGpus, scaleCurve } from './scale';
@@ -64,9 +64,11 @@ describe('goals of a search', () => {
   });
 
   it('makes a footprint that is linear in GPU-hours', () => {
+    const nothing = { wattsPerGpu: null, powerUsage: null, gramsCo2PerKwh: null, litresPerKwh: null };
+    assert.equal(statedFactors(nothing), undefined);
     const factors = { wattsPerGpu: 1000, powerUsage: 1.2, gramsCo2PerKwh: 400, litresPerKwh: 2 };
     assert.deepEqual(footprint(100, factors), { kilowattHours: 120, kilogramsCo2: 48, litresWater: 240 });
-    assert.deepEqual(Object.values(footprint(100, NO_FACTORS)), [null, null, null]);
+    assert.deepEqual(Object.values(footprint(100, nothing)), [null, null, null]);
     assert.equal(footprint(100, { ...factors, litresPerKwh: null }).litresWater, null);
   });
 

@@ -34,6 +34,17 @@ export function override(setup: TrainingSetup, key: string, text: string): Train
   return builder.build();
 }
 
+/** The setup under several values in their order; those that mean nothing are left out. */
+export function withValues(
+  setup: TrainingSetup,
+  values: readonly (readonly [key: string, value: string])[],
+): TrainingSetup {
+  return values.reduce((result, [key, value]) => {
+    const next = override(result, key, value);
+    return 'code' in next ? result : next;
+  }, setup);
+}
+
 function setModel(builder: SetupBuilder, key: Parameters<SetupBuilder['setModel']>[0], text: string): boolean {
   if (key === 'name') {
     builder.setModel('name', text, 'user');

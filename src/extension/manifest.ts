@@ -1,0 +1,117 @@
+/** What is generated from the table of settings: the manifest's section, and the schema of `meshlens.json`. */
+import { ACCELERATORS } from '../engine/hardware/accelerators';
+import { PLAN_KEYS } from '../engine/plan/keys';
+import { PROBLEM_CODES } from '../engine/problem';
+import { PLAN_KEY_WORDS } from '../words/keys';
+import { CATEGORIES, KIND_NAMES, SETTINGS, type SettingTypes } from './settingsTable';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** The JSON Schema of each type of setting, as VS Code's settings editor takes it. */
+const SCHEMAS: Readonly<Record<keyof SettingTypes, Schema>> = {
+  flag: { type: 'boolean' },
+  count: { type: ['integer', 'null'], minimum: 1 },
+  amount: { type: ['number', 'null'], minimum: 0 },
+  text: { type: 'string' },
+  accelerator: { type: ['string', 'null'], enum: [...Object.keys(ACCELERATORS), null] },
+  globs: { type: 'array', items: { type: 'string' } },
+  kinds: {
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(KIND_NAMES).map(([kind, name]) => [kind, { type: 'boolean', default: true, description: name }]),
+    ),
+    additionalProperties: false,
+  },
+  severities: {
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.keys(PROBLEM_CODES).map(code => [
+        code,
+        { type: 'string', enum: ['error', 'warning', 'information', 'off'] },
+      ]),
+    ),
+    additionalProperties: false,
+  },
+};
+
+/** `contributes.configuration` of the manifest. */
+export function configurationSection(): readonly Schema[] {
+  return Object.entries(CATEGORIES).map(([category, title], at) => ({
+    title,
+    order: at + 1,
+    properties: Object.fromEntries(
+      Object.entries(SETTINGS)
+        .filter(([, entry]) => entry.category === category)
+        .map(([key, entry], order) => [
+          `meshlens.${key}`,
+          {
+            order: order + 1,
+            ...SCHEMAS[entry.type],
+            default: entry.default,
+            scope: 'resource',
+            markdownDescription: entry.description,
+          },
+        ]),
+    ),
+  }));
+}
+
+/** The schema of `meshlens.json`: the same keys as the settings of the cluster and of costs, and those of a plan. */
+export function workspaceFileSchema(): Schema {
+  const section = (category: string): Schema => ({
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      Object.entries(SETTINGS).flatMap(([key, { category: own, type, description }]) =>
+        own === category ? [[key.slice(category.length + 1), { ...SCHEMAS[type], description }]] : [],
+      ),
+    ),
+  });
+  const values = { type: 'object', additionalProperties: false, properties: planProperties() };
+  const cluster = section('cluster');
+  const files = {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Paths from this file; a folder ends with /.',
+  };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'MeshLens: what holds for the configs of this folder',
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      $schema: { type: 'string' },
+      cluster,
+      values,
+      costs: section('costs'),
+      overrides: {
+        type: 'array',
+        description: 'What holds for some of the configs alone; the later one counts.',
+        items: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['files'],
+          properties: { files, cluster, values },
+        },
+      },
+    },
+  };
+}
+
+function planProperties(): Schema {
+  return Object.fromEntries(
+    Object.entries(PLAN_KEYS).map(([key, { type, values, min, max }]) => {
+      const { title, meaning } = PLAN_KEY_WORDS[key as keyof typeof PLAN_KEYS];
+      const limits = { ...(min === undefined ? {} : { minimum: min }), ...(max === undefined ? {} : { maximum: max }) };
+      const schema = {
+        integer: { type: 'integer', ...limits },
+        number: { type: 'number', ...limits },
+        boolean: { type: 'boolean' },
+        enum: { enum: values ?? [] },
+        text: { type: 'string' },
+        integers: { type: 'array', items: { type: 'integer', minimum: 0 } },
+      }[type];
+      return [key, { ...schema, description: `${title}: ${meaning}` }];
+    }),
+  );
+}
