@@ -81,7 +81,7 @@ function valuesOf(section: ConfigNode, problems: Problem[]): [key: string, value
     for (const [key, { key: source, node: value }] of node?.kind === 'map' ? node.entries : []) {
       const plain = plainValue(value);
       if (plain === null) continue;
-      const text = Array.isArray(plain) ? plain.join('/') : shown(plain);
+      const text = Array.isArray(plain) ? plain.join('/') : typeof plain === 'string' ? plain : shown(plain);
       const isCluster = key === 'gpu' || isClusterKey(key);
       const refused = name === 'cluster' && !isCluster ? { code: 'unknown-key' } : override(EMPTY, key, text);
       if (!('code' in refused)) found.push([key, text]);
@@ -121,5 +121,5 @@ function costsOf(node: ConfigNode | null, problems: Problem[]): Costs {
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value).slice(0, 60) : String(value).slice(0, 60);
+  return (JSON.stringify(value) ?? '').slice(0, 60);
 }
