@@ -77,6 +77,7 @@ export interface SharedKernels extends SliceKernels {
   reduceScatter(
     table: number,
     flags: number,
+    mail: number,
     r: number,
     n: number,
     bytes: number,
@@ -98,6 +99,7 @@ export interface SharedKernels extends SliceKernels {
   allToAll(
     table: number,
     flags: number,
+    mail: number,
     r: number,
     n: number,
     bytes: number,

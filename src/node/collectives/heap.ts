@@ -3,7 +3,7 @@
  *
  *   flags        one 128-byte line a worker: the epoch of the last barrier, and who sleeps on it
  *   ready        one 128-byte line a worker: how many of its calls went on in this round
- *   mailboxes    512 bytes a worker, for short messages
+ *   mailboxes    16 of 256 bytes a worker, for short messages
  *   tables       one a worker, 16 bytes a member: addresses of a group's inputs and outputs
  *   world table  one for all workers, of the world's calls that go the light way (lockstep.ts)
  *   slots        calls that ranks have posted, SLOTS a rank
@@ -51,7 +51,7 @@ export function heapLayout(workers: number, ranks: number, arenaBytes: number): 
   const flags = 1024;
   const ready = flags + workers * 128;
   const mail = ready + workers * 128;
-  const tables = upTo(mail + workers * 512, PAGE);
+  const tables = upTo(mail + workers * 16 * 256, PAGE);
   const tableBytes = upTo(ranks * 16, 4096);
   const worldTable = tables + workers * tableBytes;
   const slots = upTo(worldTable + tableBytes, PAGE);

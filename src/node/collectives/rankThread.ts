@@ -53,13 +53,14 @@ export class RankThread {
 
   /** `bytes` of the whole input. */
   reduceScatter(bytes: number, dtype: Dtype, reduction: Reduction): void {
-    const { flags, workers } = this.layout;
+    const { flags, mail, workers } = this.layout;
     const unit = BYTES_PER_ELEMENT[dtype];
     const kind = kindOf(dtype, reduction);
     this.passed(
       this.kernels.reduceScatter(
         this.table,
         flags,
+        mail,
         this.rank,
         workers,
         bytes,
@@ -81,10 +82,10 @@ export class RankThread {
 
   /** `bytes` of the whole input. */
   allToAll(bytes: number, dtype: Dtype): void {
-    const { flags, workers } = this.layout;
+    const { flags, mail, workers } = this.layout;
     const unit = BYTES_PER_ELEMENT[dtype];
     this.passed(
-      this.kernels.allToAll(this.table, flags, this.rank, workers, bytes, unit, this.epoch, this.patience.looks),
+      this.kernels.allToAll(this.table, flags, mail, this.rank, workers, bytes, unit, this.epoch, this.patience.looks),
     );
   }
 
