@@ -18,7 +18,7 @@ export function changedSetup(setup: TrainingSetup, change: PlanChange): Training
   followWorld(builder, setup, change);
   followTensor(builder, setup, change);
   followPipeline(builder, change);
-  followChoices(builder, change);
+  followChoices(builder, setup, change);
   return wholeShards(new SetupBuilder(completeSetup(builder.build())));
 }
 
@@ -41,11 +41,12 @@ function followWorld(builder: SetupBuilder, setup: TrainingSetup, change: PlanCh
 /** Sequence parallelism and the split of experts go with tp where the file leaves them to it. */
 function followTensor(builder: SetupBuilder, setup: TrainingSetup, change: PlanChange): void {
   const { plan, fields } = builder;
-  const { spFollowsTp, etpIsTpOrOne } = frameworkOf(setup.kinds);
+  const { spFollowsTp, spNeedsTp, etpIsTpOrOne } = frameworkOf(setup.kinds);
   const isDerived = (key: 'sp' | 'etp') => fields.get(`plan.${key}`)?.origin === 'derived';
   if (plan.tp === null) return;
   // A file that asks for sequence parallelism at tp = 1 gets it as soon as there are ranks for it.
   if (spFollowsTp || (change.tp !== undefined && isDerived('sp'))) follow(builder, change, 'sp', plan.tp > 1);
+  if (spNeedsTp && plan.tp === 1 && plan.sp === true) follow(builder, change, 'sp', false);
   if (change.tp === undefined) return;
   if (isDerived('etp') || (etpIsTpOrOne && plan.etp !== 1)) follow(builder, change, 'etp', plan.tp);
 }
@@ -90,11 +91,16 @@ function followChunks(builder: SetupBuilder, change: PlanChange): void {
 }
 
 /** Details of a choice that is no longer made. */
-function followChoices(builder: SetupBuilder, change: PlanChange): void {
+function followChoices(builder: SetupBuilder, setup: TrainingSetup, change: PlanChange): void {
   const { cp, offload, dtype, adapter, recompute } = builder.plan;
   if (cp === 1) follow(builder, change, 'cpKind', null);
   if (change.offload !== undefined && offload === 'none') follow(builder, change, 'offloadDevice', null);
   if (change.dtype !== undefined && dtype !== 'fp8') follow(builder, change, 'fp8Recipe', null);
+  // Gradients that go with bf16 need not go with fp16 or fp32.
+  const isOther =
+    dtype !== setup.plan.dtype && [dtype, setup.plan.dtype].some(each => each === 'fp16' || each === 'fp32');
+  if (change.dtype !== undefined && isOther && builder.fields.get('plan.gradDtype')?.origin === 'derived')
+    follow(builder, change, 'gradDtype', null);
   if (change.adapter !== undefined && adapter === 'none') follow(builder, change, 'adapterRank', null);
   if (change.recompute !== undefined) {
     if (recompute !== 'full') follow(builder, change, 'recomputeLayers', null);

@@ -3,6 +3,7 @@
  * the model (an override, a zoo name) count before the model's file, the zoo's after it.
  */
 import { type Problem, problem } from '../problem';
+import { layerLimits } from '../setup/limits';
 import {
   emptySetup,
   type FieldPath,
@@ -28,6 +29,9 @@ export function mergeReadings(readings: readonly FileReading[]): { setup: Traini
     merged = merged === null ? setup : mergeInto(merged, setup, problems);
   }
   const setup = merged ?? emptySetup();
+  // A reader that knows the model's file says it there.
+  const isSaid = problems.some(({ args }) => args.what === 'layer-parts');
+  if (!isSaid) problems.push(...layerLimits(setup));
   return { setup, problems: problems.filter(found => !isSettled(found, setup)) };
 }
 

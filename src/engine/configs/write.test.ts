@@ -79,6 +79,32 @@ const CASES: readonly Case[] = [
       /^model\.(.*_parallel_size|micro_batch_size|global_batch_size|encoder_seq_length|activations_checkpoint.*|optim\.name|fp8)/,
   },
   {
+    file: 'megatron/functional-gpt.yaml',
+    gpus: 16,
+    tp: [1, 2, 4],
+    cp: [1, 2],
+    pp: [1, 2, 4],
+    choices: {
+      sp: [true, false],
+      sharding: ['none', 'zero1'],
+      recompute: ['none', 'selective', 'full'],
+      dtype: ['bf16', 'fp16'],
+      seqLen: [1024, 2048],
+    },
+    touches:
+      /^MODEL_ARGS\.--(.*-parallel(-size)?|micro-batch-size|global-batch-size|seq-length|max-position-embeddings|use-.*|recompute-.*|bf16|fp16|cp-comm-type)$/,
+  },
+  {
+    file: 'megatron/flagscale.yaml',
+    gpus: 64,
+    tp: [1, 2, 4, 8],
+    cp: [1, 2],
+    pp: [1, 2, 4],
+    choices: { sharding: ['none', 'zero1'], recompute: ['none', 'full'], seqLen: [4096, 8192] },
+    touches:
+      /^(system\..*_parallel(_size)?|system\.(use_.*|recompute_.*|cp_comm_type|max_position_embeddings)|.*\.(micro_batch_size|global_batch_size|seq_length|max_position_embeddings|nnodes)|system\.precision\.(bf16|fp16))$/,
+  },
+  {
     file: 'nemo/rl-megatron.yaml',
     gpus: 32,
     tp: [1, 2, 4],

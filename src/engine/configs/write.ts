@@ -61,7 +61,7 @@ function lostKeys(
     const asked = change[key] !== undefined && changed.has(key) && !(key === 'globalBatch' && was === null);
     const isSaid = was !== null && before.fields.get(`plan.${key}`)?.origin !== 'default';
     // What the file said before must still be so, unless the new plan says otherwise.
-    const kept = isSaid && String(was) === String(present.plan[key]);
+    const kept = isSaid && next.plan[key] !== null && String(was) === String(present.plan[key]);
     return (asked || kept) && String(after.plan[key]) !== String(next.plan[key]);
   });
 }

@@ -8,6 +8,7 @@ import { writeGptNeox } from './gptNeox/write';
 import { type ParsedText, parseJson } from './json';
 import { writeLlamaFactory } from './llamaFactory/write';
 import { writeMegatronScript } from './megatron/write';
+import { writeMegatronYaml } from './megatronYaml/write';
 import { writeNanotron } from './nanotron/write';
 import { writeNemo } from './nemo/write';
 import { writePicotron } from './picotron/write';
@@ -47,7 +48,12 @@ export const WRITERS: Readonly<Record<string, Writer>> = {
   picotron: treeWriter('json', (file, text) => parseJson(file, text), writePicotron),
   deepspeed: treeWriter('json', parseRelaxedJson, writing => writeDeepSpeed(writing)),
   torchtitan: treeWriter('toml', parseToml, writeTorchtitan),
-  megatron: { edits: ({ file, text, beside }, { plan }) => writeMegatronScript(file, text, plan, beside) },
+  megatron: {
+    edits: (target, next) => {
+      if (/\.ya?ml$/i.test(target.file)) return yaml(writeMegatronYaml).edits(target, next);
+      return writeMegatronScript(target.file, target.text, next.plan, target.beside);
+    },
+  },
   accelerate: yaml(writeAccelerate),
   nanotron: yaml(writeNanotron),
   nemo: yaml(writeNemo),

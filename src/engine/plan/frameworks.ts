@@ -31,6 +31,8 @@ export interface Framework {
   readonly sequenceChunksPerCp: 1 | 2;
   /** Sequence parallelism comes with tensor parallelism and cannot be switched. */
   readonly spFollowsTp: boolean;
+  /** Sequence parallelism is switched off where there is no tensor parallelism. */
+  readonly spNeedsTp: boolean;
   /** Experts are split over all ranks of tensor parallelism or over none. */
   readonly etpIsTpOrOne: boolean;
   readonly excludes: readonly Exclusion[];
@@ -46,6 +48,7 @@ const ANY: Framework = {
   endsCountAsLayers: false,
   sequenceChunksPerCp: 1,
   spFollowsTp: false,
+  spNeedsTp: false,
   etpIsTpOrOne: false,
   excludes: [],
   source: 'rules of the mathematics alone',
@@ -88,6 +91,8 @@ const MEGATRON = framework({
   layersDivideByPp: true,
   endsCountAsLayers: true,
   sequenceChunksPerCp: 2,
+  // megatron/training/arguments.py:1436
+  spNeedsTp: true,
   excludes: [MEGATRON_MOE],
   source: 'NVIDIA/Megatron-LM: megatron/training/arguments.py, megatron/core/transformer/transformer_config.py',
 });

@@ -20,6 +20,8 @@ export interface YamlFlag {
   readonly name: string;
   readonly key: string;
   readonly node: ConfigNode;
+  /** Where it stands in the file; absent where a table or another file gives it. */
+  readonly path?: readonly string[];
 }
 
 /** A scalar at a place, for options that a file gives in other words. */
@@ -33,14 +35,7 @@ export function readFlags(
   kind: string,
   source: SourceRange,
 ): { builder: SetupBuilder; problems: Problem[] } {
-  const command: ShellCommand = {
-    source,
-    program: 'yaml',
-    flags: flags.flatMap(toFlag),
-    words: [],
-    environment: new Map(),
-  };
-  const args = new MegatronArgs(command);
+  const args = yamlArgs(flags, source);
   const builder = new SetupBuilder();
   builder.kinds.push(kind);
   readModel(args, builder);
@@ -51,6 +46,18 @@ export function readFlags(
   if (!args.has('global-batch-size')) builder.state('accumulation', 1, null);
   const broken = megatronProblems(args, builder.build());
   return { builder, problems: [...args.problems, ...broken].map(found => named(found, flags)) };
+}
+
+/** The options as those of a command. */
+export function yamlArgs(flags: readonly YamlFlag[], source: SourceRange): MegatronArgs {
+  const command: ShellCommand = {
+    source,
+    program: 'yaml',
+    flags: flags.flatMap(toFlag),
+    words: [],
+    environment: new Map(),
+  };
+  return new MegatronArgs(command);
 }
 
 /** Degrees and batches that the file leaves to a variable take no default. */

@@ -49,9 +49,10 @@ function isOptionsFile(root: ConfigNode): boolean {
 const CORE_NAMES: Readonly<Record<string, string>> = { 'num-moe-experts': 'num-experts', fp8: 'fp8-format' };
 
 function optionsFile(root: ConfigNode): YamlFlag[] {
-  const flags = [root, nodeAt(root, 'language_model'), nodeAt(root, 'model_parallel')].flatMap(section =>
-    section === null ? [] : ownFlags(section),
-  );
+  const flags = [[], ['language_model'], ['model_parallel']].flatMap(path => {
+    const section = nodeAt(root, ...path);
+    return section === null ? [] : ownFlags(section, path);
+  });
   return flags.flatMap(flag => {
     const { name, node } = flag;
     const value = plainValue(node);
@@ -80,27 +81,31 @@ export function usedDefaults(problems: readonly Problem[], { fields }: SetupBuil
   return problems.filter(({ source }) => used.has(`${source?.line}:${source?.column}`));
 }
 
-function flagsOf(root: ConfigNode): YamlFlag[] {
+/** The options of a file, in any of its dialects. */
+export function flagsOf(root: ConfigNode): YamlFlag[] {
   if (isOptionsFile(root)) return optionsFile(root);
   for (const path of SECTIONS) {
     const section = nodeAt(root, ...path);
     if (section?.kind !== 'map') continue;
     const dotted = [...section.entries.keys()].some(key => key.startsWith('trainer.'));
-    return dotted ? dottedFlags(section) : ownFlags(section);
+    return dotted ? dottedFlags(section) : ownFlags(section, path);
   }
-  const runner = nodeAt(root, 'experiment', 'runner');
-  const sections = [...SPREAD.map(key => nodeAt(root, key)), runner];
-  return sections.flatMap(section => (section === null ? [] : ownFlags(section)));
+  const sections = [...SPREAD.map(key => [key]), ['experiment', 'runner']];
+  return sections.flatMap(path => {
+    const section = nodeAt(root, ...path);
+    return section === null ? [] : ownFlags(section, path);
+  });
 }
 
 /** The options of a map and of the sections inside of it. */
-function ownFlags(section: ConfigNode, depth = 0): YamlFlag[] {
+function ownFlags(section: ConfigNode, at: readonly string[], depth = 0): YamlFlag[] {
   if (section.kind !== 'map') return [];
   const flags: YamlFlag[] = [];
   for (const [key, { node }] of section.entries) {
     if (node.kind === 'map') {
-      if (depth === 0 && INNER.includes(key)) flags.push(...ownFlags(node, 1));
-    } else flags.push({ name: resolveFlag(key.replace(/^--/, '').replaceAll('_', '-')), key, node });
+      if (depth === 0 && INNER.includes(key)) flags.push(...ownFlags(node, [...at, key], 1));
+    } else
+      flags.push({ name: resolveFlag(key.replace(/^--/, '').replaceAll('_', '-')), key, node, path: [...at, key] });
   }
   // Encoders and encoder-decoders state the sequence of the encoder.
   const isStated = flags.some(({ name }) => name === 'seq-length');

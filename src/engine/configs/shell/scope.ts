@@ -1,5 +1,5 @@
 /** The variables of a script while it is read, with branches that may or may not be taken. */
-import { EMPTY, mergeValues, type Reason, type ShellValue } from './value';
+import { bounded, EMPTY, mergeValues, type Reason, type ShellValue } from './value';
 
 /** Variables over those of an outer scope. A branch writes into a scope of its own; joining merges them. */
 export class Scope {
@@ -18,7 +18,7 @@ export class Scope {
   }
 
   set(name: string, value: ShellValue | null): void {
-    this.own.set(name, value);
+    this.own.set(name, value === null ? null : bounded(value));
   }
 
   /** Variables in the order in which they were first assigned. */

@@ -101,6 +101,17 @@ describe('flags of a shell command', () => {
     assert.deepEqual(places, [23, 33]);
   });
 
+  it('end on values that thousands of lines build up', () => {
+    const lines = (line: (i: number) => string) => Array.from({ length: 3000 }, (_, i) => line(i)).join('\n');
+    const branches = lines(i => `if [ "$1" = ${i} ]; then X=${i}; fi`);
+    const appended = lines(i => `X="$X part${i}"`);
+    const listed = lines(i => `X+=(part${i})`);
+    for (const text of [branches, appended, listed]) {
+      const [command] = readScript('run.sh', `${text}\nrun --tp 4 --x $X`).commands;
+      assert.equal(command?.flags[0]?.words[0]?.text, '4');
+    }
+  });
+
   it('bound what explodes', () => {
     const doubling = `A="--x 1"\n${Array.from({ length: 60 }, () => 'A="$A $A"').join('\n')}\nrun $A`;
     assert.equal(readScript('run.sh', doubling).exhausted, true);

@@ -90,6 +90,54 @@ function joinTexts(parts: readonly ShellValue[], between: string): string | null
   return result;
 }
 
+/** Values nest no deeper in any launch script: what lines build up without end is data, and is not followed. */
+const DEEPEST_VALUE = 800;
+
+const depths = new WeakMap<ShellValue, number>();
+
+/** The value, or an unknown one in its place where it nests too deep for those that walk through it. */
+export function bounded(value: ShellValue): ShellValue {
+  if (depthOf(value) <= DEEPEST_VALUE) return value;
+  return { kind: 'unknown', reason: { kind: 'size', name: '' }, place: placeIn(value), unset: false };
+}
+
+function depthOf(value: ShellValue): number {
+  const known = depths.get(value);
+  if (known !== undefined) return known;
+  const depth = partsOf(value).reduce((deepest, part) => Math.max(deepest, 1 + depthOf(part)), 0);
+  depths.set(value, depth);
+  return depth;
+}
+
+function partsOf(value: ShellValue): readonly ShellValue[] {
+  switch (value.kind) {
+    case 'text':
+    case 'unknown':
+      return [];
+    case 'use':
+    case 'quoted':
+      return [value.value];
+    case 'join':
+      return value.parts;
+    case 'list':
+      return value.items;
+    case 'choice':
+      return value.variants;
+  }
+}
+
+/** The place of the first part that has one; a value that nests has parts, and the innermost of them has one. */
+function placeIn(value: ShellValue): Place {
+  const waiting = [value];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if ('place' in next) return next.place;
+    waiting.push(...partsOf(next));
+  }
+  return NO_PLACE;
+}
+
+const NO_PLACE: Place = { text: new ShellText('', ''), from: 0, to: 0 };
+
 /** The first reason for which a value is unknown. */
 export function reasonOf(value: ShellValue): Reason | null {
   switch (value.kind) {
