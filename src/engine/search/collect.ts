@@ -134,43 +134,58 @@ export class Cells {
   }
 }
 
-/** Points whose time is bounded below and not yet computed, in columns. */
+/** Index, bound of the time, peak, bubble and whether the framework can express it. */
+const COLUMNS_PENDING = 5;
+
+/** Points whose time is bounded below and not yet computed, in rows of numbers. */
 export class Pending {
   length = 0;
-  index = new Float64Array(1024);
-  time = new Float64Array(1024);
-  peak = new Float64Array(1024);
-  bubble = new Float64Array(1024);
-  expressible = new Float64Array(1024);
+  private rows = new Float64Array(64 * COLUMNS_PENDING);
 
-  push(index: number, time: number, peak: number, bubble: number, expressible: boolean): void {
-    if (this.length === this.index.length) this.grow();
-    const at = this.length++;
-    this.index[at] = index;
-    this.time[at] = time;
-    this.peak[at] = peak;
-    this.bubble[at] = bubble;
-    this.expressible[at] = expressible ? 1 : 0;
+  push({ index, time, peak, bubble }: Offer, expressible: boolean): void {
+    const at = this.length * COLUMNS_PENDING;
+    if (at === this.rows.length) this.grow(2 * at);
+    const { rows } = this;
+    rows[at] = index;
+    rows[at + 1] = time;
+    rows[at + 2] = peak;
+    rows[at + 3] = bubble;
+    rows[at + 4] = expressible ? 1 : 0;
+    this.length++;
   }
 
-  /** Positions by rising bound, then index. */
-  order(): Uint32Array {
-    const { time, index } = this;
-    return Uint32Array.from({ length: this.length }, (_, i) => i).sort(
-      (a, b) => time[a] - time[b] || index[a] - index[b],
+  /** The rows that are there, one after the other. */
+  all(): Float64Array {
+    return this.rows.slice(0, this.length * COLUMNS_PENDING);
+  }
+
+  append(rows: Float64Array): void {
+    const end = this.length * COLUMNS_PENDING;
+    if (end + rows.length > this.rows.length) this.grow(2 * (end + rows.length));
+    this.rows.set(rows, end);
+    this.length += rows.length / COLUMNS_PENDING;
+  }
+
+  at(row: number): { readonly offer: Offer; readonly expressible: boolean } {
+    const [index, time, peak, bubble, expressible] = this.rows.subarray(
+      row * COLUMNS_PENDING,
+      (row + 1) * COLUMNS_PENDING,
     );
+    return { offer: { index, time, peak, bubble }, expressible: expressible === 1 };
   }
 
-  private grow(): void {
-    const twice = (from: Float64Array) => {
-      const next = new Float64Array(2 * from.length);
-      next.set(from);
-      return next;
-    };
-    this.index = twice(this.index);
-    this.time = twice(this.time);
-    this.peak = twice(this.peak);
-    this.bubble = twice(this.bubble);
-    this.expressible = twice(this.expressible);
+  /** Rows by rising bound, then index. */
+  order(): Uint32Array {
+    const { rows } = this;
+    return Uint32Array.from({ length: this.length }, (_, i) => i).sort((a, b) => {
+      const [i, j] = [a * COLUMNS_PENDING, b * COLUMNS_PENDING];
+      return rows[i + 1] - rows[j + 1] || rows[i] - rows[j];
+    });
+  }
+
+  private grow(length: number): void {
+    const next = new Float64Array(length);
+    next.set(this.rows);
+    this.rows = next;
   }
 }

@@ -14,12 +14,12 @@ import { type Simulation, simulate } from '../pipeline/simulate';
 /** By stage and kind (f, b, w): passes of the path, in whole stages. */
 type Path = Float64Array;
 
-/** What the times of a first simulation are multiplied by, for paths under other balances of f, b and w. */
+/** Seconds of f, b and w of a layer under which paths are looked for; the head counts for HEAD layers. */
 const BALANCES = [
   [1, 1, 1],
-  [1, 1.4, 0.7],
-  [1, 0.8, 1.2],
+  [1, 1.5, 0.7],
 ] as const;
+const HEAD = 0.5;
 
 /** Orders that are remembered for the next search, and passes of them: some tens of megabytes. */
 const MOST_PASSES = 2 ** 20;
@@ -41,21 +41,22 @@ function orderOf(key: string, { name, stages, microBatches, virtual }: ScheduleS
   return order;
 }
 
-export class CriticalPaths {
-  private readonly byShape = new Map<string, readonly Path[]>();
+const known = new Map<string, readonly Path[]>();
+const MOST_KNOWN = 2 ** 12;
 
-  /** The paths of a shape, found under times like these. */
-  of(shape: ScheduleShape, times: StageSeconds): readonly Path[] {
-    const { name, stages, microBatches, virtual } = shape;
-    const key = `${name}|${stages}|${microBatches}|${virtual}`;
-    let paths = this.byShape.get(key);
-    if (paths === undefined) {
-      const order = orderOf(key, shape);
-      paths = order === null ? [] : pathsOf(order, times);
-      this.byShape.set(key, paths);
-    }
-    return paths;
+/** Paths of a shape whose stages hold so many layers; they do not depend on any times, so that every search finds the same. */
+export function pathsOf(shape: ScheduleShape, layers: readonly number[]): readonly Path[] {
+  const { name, stages, microBatches, virtual } = shape;
+  const orderKey = `${name}|${stages}|${microBatches}|${virtual}`;
+  const key = `${orderKey}|${layers.join()}`;
+  let paths = known.get(key);
+  if (paths === undefined) {
+    const order = orderOf(orderKey, shape);
+    paths = order === null ? [] : findPaths(order, layers);
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(key, paths);
   }
+  return paths;
 }
 
 /** The longest of the paths under these times. */
@@ -75,17 +76,15 @@ export function longestPath(
   return longest;
 }
 
-function pathsOf(order: Order, { forward, backwardInput, backwardWeight }: StageSeconds): Path[] {
-  const { stages } = order;
-  const scaled = (times: Float64Array, share: number) => Array.from(times.subarray(0, stages), time => time * share);
+function findPaths(order: Order, layers: readonly number[]): Path[] {
   const found = new Map<string, Path>();
+  const weights = layers.map((count, stage) => count + (stage === layers.length - 1 ? HEAD : 0));
+  const times = (each: number) => weights.map(weight => each * weight);
   for (const [f, b, w] of BALANCES) {
-    const costs = {
-      forward: scaled(forward, f),
-      backwardInput: scaled(backwardInput, b),
-      backwardWeight: scaled(backwardWeight, w),
-    };
-    const path = criticalPath(order, simulate(order, costs));
+    const path = criticalPath(
+      order,
+      simulate(order, { forward: times(f), backwardInput: times(b), backwardWeight: times(w) }),
+    );
     found.set(path.join(), path);
   }
   return [...found.values()];

@@ -13,9 +13,9 @@ import { StagePasses } from '../estimate/stagePasses';
 import { bubbleOf, mainSeconds, pricedContext, setbackSeconds, stragglerShare } from '../estimate/step';
 import { hiddenSeconds } from '../estimate/tail';
 import type { ReadyPlan } from '../plan/ready';
-import { invariant } from '../problem';
+import { type Args, invariant } from '../problem';
 import type { WalkInput } from './choices';
-import { CriticalPaths, longestPath } from './criticalPaths';
+import { longestPath, pathsOf } from './criticalPaths';
 import { activationBytes, type Chunking, type StageTable, type States, stageTable } from './layoutTables';
 import { boundOfWay, wayOf } from './makespans';
 import { excessOf } from './objective';
@@ -47,7 +47,6 @@ export class Inner {
   private readonly passes = new StagePasses();
   /** Of the makespans of the chunking at hand, by twice the way (see makespans.ts); −1: not yet. */
   private readonly bounds = new Float64Array(3);
-  private readonly paths = new CriticalPaths();
   /** By class: bytes that a micro-batch in flight adds, and bytes that are there once. */
   private each = new Float64Array(8);
   private once = new Float64Array(8);
@@ -100,14 +99,8 @@ export class Inner {
       const { vpp, stageLayers } = layout;
       const schedule = plan.pp === 1 ? 'none' : '1f1b';
       const example: ReadyPlan = { ...plan, sharding, shardSize, offload, vpp, stageLayers, schedule };
-      return { plan: example, args: this.memoryArgs(example) };
+      return { plan: example, args: memoryArgs(this.input, example) };
     });
-  }
-
-  private memoryArgs(plan: ReadyPlan) {
-    const { tables, capacityBytes } = this.input;
-    const { peakBytes, peakStage, lowerBytes, upperBytes } = memoryEstimate(tables, plan, capacityBytes);
-    return { peakBytes, lowerBytes, upperBytes, capacityBytes, stage: peakStage };
   }
 
   /** Evaluates all points of a workload. */
@@ -274,7 +267,7 @@ export class Inner {
     context: PlanContext,
   ): void {
     const { passes } = this;
-    known.paths ??= this.paths.of(simulated, passes);
+    known.paths ??= pathsOf(simulated, known.layers);
     const path = longestPath(known.paths, shape.stages, passes) + skipped * passes.busy;
     const makespan = Math.max(bound, path * (1 - ROUNDING));
     const bubble = bubbleOf(context, passes.allBusy, makespan);
@@ -285,19 +278,20 @@ export class Inner {
     return excessOf(this.input.goal, globalBatch * seqLen);
   }
 
-  /** Counts one plan that does not fit. */
-  refuseOne(plan: ReadyPlan): void {
-    this.rejections.add('out-of-memory', 1, () => ({ plan, args: this.memoryArgs(plan) }));
-  }
-
   /** Counts what did not fit. */
   finish(): void {
     this.rejections.add('out-of-memory', this.refused, () => {
       const plan = planAt(this.input.space, this.firstRefused);
-      return { plan, args: this.memoryArgs(plan) };
+      return { plan, args: memoryArgs(this.input, plan) };
     });
     this.refused = 0;
   }
+}
+
+/** The numbers of a plan that does not fit. */
+export function memoryArgs({ tables, capacityBytes }: WalkInput, plan: ReadyPlan): Args {
+  const { peakBytes, peakStage, lowerBytes, upperBytes } = memoryEstimate(tables, plan, capacityBytes);
+  return { peakBytes, lowerBytes, upperBytes, capacityBytes, stage: peakStage };
 }
 
 /** A bound must not pass what it bounds by rounding. */

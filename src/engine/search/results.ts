@@ -3,6 +3,27 @@
  * each layout. A point whose time is only bounded waits until its time is needed.
  */
 import { Best, Cells, type Offer, Pareto, Pending } from './collect';
+import type { Rejection } from './rejections';
+
+/** What a walk found, in numbers, so that it can cross threads. */
+export interface Found {
+  readonly best: readonly Offer[];
+  readonly anywhere: readonly Offer[];
+  readonly pareto: readonly Offer[];
+  readonly cells: Pick<Cells, 'value' | 'index'>;
+  /** Rows of Pending. */
+  readonly pending: Float64Array;
+}
+
+/** One part of the space after its walk. */
+export interface Part {
+  readonly part: number;
+  readonly evaluated: number;
+  readonly feasible: number;
+  readonly faster: number;
+  readonly rejections: readonly Rejection[];
+  readonly found: Found;
+}
 
 export interface ResultOptions {
   readonly top: number;
@@ -54,12 +75,27 @@ export class Results {
     this.set(index, time, peak, bubble);
     const { offer } = this;
     if (!exact) {
-      if (this.admits(offer, expressible)) this.pending.push(index, time, peak, offer.bubble, expressible);
+      if (this.admits(offer, expressible)) this.pending.push(offer, expressible);
       return;
     }
     if (this.anywhere.admits(time, peak)) this.anywhere.add(offer);
     if (!expressible) return;
     if (this.best.admits(time, peak)) this.best.add(offer);
     if (this.pareto.admits(offer)) this.pareto.add(offer);
+  }
+
+  found(): Found {
+    const { best, anywhere, pareto, cells, pending } = this;
+    return { best: best.offers, anywhere: anywhere.offers, pareto: pareto.offers, cells, pending: pending.all() };
+  }
+
+  /** Takes what another walk found, whose first cell is this one's `firstCell`. */
+  merge({ best, anywhere, pareto, cells, pending }: Found, firstCell: number): void {
+    for (const offer of anywhere) if (this.anywhere.admits(offer.time, offer.peak)) this.anywhere.add(offer);
+    for (const offer of best) if (this.best.admits(offer.time, offer.peak)) this.best.add(offer);
+    for (const offer of pareto) if (this.pareto.admits(offer)) this.pareto.add(offer);
+    for (let cell = 0; cell < cells.value.length; cell++)
+      if (cells.index[cell] >= 0) this.cells.offer(firstCell + cell, cells.value[cell], cells.index[cell]);
+    this.pending.append(pending);
   }
 }

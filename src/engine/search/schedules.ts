@@ -32,7 +32,7 @@ export interface AdmittedSchedule {
   readonly simulated: ScheduleShape;
   readonly skipped: number;
   /** Critical paths of what is simulated, once they were needed. */
-  readonly known: { paths: readonly Float64Array[] | null };
+  readonly known: { readonly layers: readonly number[]; paths: readonly Float64Array[] | null };
   /** Whole-stage micro-batches that the fullest stage of each class holds. */
   readonly flights: Float64Array;
   readonly offset: number;
@@ -48,6 +48,7 @@ export function admissionOf(
   virtual: number,
 ): Admission {
   const stages = layout.classOfStage.length;
+  const layers = Array.from(layout.classOfStage, index => layout.classes[index].layers);
   const admitted: AdmittedSchedule[] = [];
   const refused: Admission['refused'][number][] = [];
   for (const { name, offset, expressible, late } of choices) {
@@ -61,7 +62,16 @@ export function admissionOf(
       const closed = isClosed(name, stages, m, virtual);
       const { shape: simulated, skipped } = shortened(shape);
       const flights = flightsOf(tables, shape, layout);
-      admitted.push({ shape, closed, simulated, skipped, known: { paths: null }, flights, offset, expressible });
+      admitted.push({
+        shape,
+        closed,
+        simulated,
+        skipped,
+        known: { layers, paths: null },
+        flights,
+        offset,
+        expressible,
+      });
     }
   }
   const leastFlights = Float64Array.from(layout.classes, (_, c) =>

@@ -3,10 +3,13 @@ import fc from 'fast-check';
 import { setupOf } from '../../../bench/search/testSetups';
 import { checkAgainstBruteForce, smallSpace } from '../../../bench/search/smallSpaces';
 import { DEFAULT_OPTIONS, type SearchOptions, type SearchResult } from './result';
-import { search } from './search';
+import { search, SearchRun, searchRun } from './search';
 
 function found(setup: Parameters<typeof search>[0], options: Partial<SearchOptions> = {}): SearchResult {
-  const run = search(setup, { ...DEFAULT_OPTIONS, ...options });
+  return last(search(setup, { ...DEFAULT_OPTIONS, ...options }));
+}
+
+function last<T>(run: Generator<unknown, T>): T {
   let step = run.next();
   while (step.done !== true) step = run.next();
   return step.value;
@@ -55,6 +58,21 @@ describe('search', () => {
     const pruned = plain(found(LLAMA_8B, { fixed }));
     assert.deepEqual(plain(found(LLAMA_8B, { fixed })), pruned);
     assert.deepEqual(plain(found(LLAMA_8B, { fixed, prune: false })), pruned);
+  });
+
+  it('gives the same whoever walks the parts of the space, in whatever order', () => {
+    const options = { ...DEFAULT_OPTIONS, fixed: { recompute: ['none', 'full'] as const, vpp: [1, 2] } };
+    const runs = [0, 1, 2].map(() => {
+      const run = searchRun(LLAMA_8B, options);
+      assert.ok(run instanceof SearchRun);
+      return run;
+    });
+    const [taker, ...walkers] = runs;
+    const parts = Array.from({ length: taker.parts }, (_, part) => part);
+    assert.ok(parts.length > 4);
+    const walked = [...parts].reverse().map(part => structuredClone(last(walkers[part % 2].walk(part))));
+    for (const part of walked.reverse()) taker.take(part);
+    assert.deepEqual(last(taker.finish()), found(LLAMA_8B, options));
   });
 
   it('keeps what the user fixes', () => {

@@ -14,18 +14,20 @@ import { type Framework, frameworkOf, inexpressible } from '../plan/frameworks';
 import type { Plan } from '../plan/keys';
 import { isReady, type ReadyPlan } from '../plan/ready';
 import { violations } from '../plan/rules';
-import type { Problem } from '../problem';
 import type { TrainingSetup } from '../setup/setup';
 import { type Candidate, measure } from './candidate';
+import type { WalkInput } from './choices';
 import type { Offer } from './collect';
 import { excessOf, type Goal } from './objective';
 import type { Fixed } from './points';
 import { emptyResult, missing, type SearchOptions, type SearchProgress, type SearchResult } from './result';
-import { Results } from './results';
+import { type Part, Results } from './results';
+import { Rejections } from './rejections';
 import { robustChoice } from './robust';
-import { planAt, type Space, spaceOf } from './space';
+import { cellsOf, planAt, type Space, spaceOf } from './space';
+import { memoryArgs } from './inner';
 import { latePoints } from './late';
-import { Walk } from './walk';
+import { partsOf, Walk } from './walk';
 import { largestBatch, whatIfs } from './whatIf';
 
 /** Most layouts and points of the front that are measured in full. */
@@ -36,17 +38,21 @@ const MOST_CELLS = 2 ** 20;
 
 /** Searches; yields progress every few milliseconds, returns the result. Cancel by not asking for more. */
 export function* search(read: TrainingSetup, options: SearchOptions): Generator<SearchProgress, SearchResult> {
+  const run = searchRun(read, options);
+  if (!(run instanceof SearchRun)) return run;
+  for (let part = 0; part < run.parts; part++) run.take(yield* run.walk(part));
+  return yield* run.finish();
+}
+
+/** A search by parts, for hosts that walk them in several threads; the result, where nothing can be searched. */
+export function searchRun(read: TrainingSetup, options: SearchOptions): SearchRun | SearchResult {
   const setup = completeSetup(withBatch(read, options.fixed));
   const present = searchable(setup.plan, options.fixed);
   const tables = preparedOf(setup)?.tables ?? null;
   const problems = missing(setup, present);
   if (tables === null || tables.device === null || present === null || setup.cluster.gpus === null)
     return emptyResult(setup, options.goal, problems);
-  const run = new Run(setup, tables, present, options);
-  yield* run.walkAll();
-  yield* run.simulatePending();
-  yield* run.tryLate();
-  return yield* run.result(problems);
+  return new SearchRun(setup, tables, present, options);
 }
 
 /** A fixed batch is the batch that counts. */
@@ -68,13 +74,25 @@ function searchable(plan: Plan, fixed: Fixed): ReadyPlan | null {
   return isReady(stand) ? stand : null;
 }
 
-class Run {
+/**
+ * The space is cut into the same parts whatever walks them, and what they found is taken in their order: the result
+ * does not depend on the number of threads.
+ */
+export class SearchRun {
+  /** Values of the outermost axes together. */
+  readonly parts: number;
+  readonly candidates: number;
+  private readonly input: WalkInput;
   private readonly space: Space;
   private readonly framework: Framework;
   private readonly results: Results;
-  private readonly walk: Walk;
+  private readonly rejections = new Rejections();
   private readonly out = new Float64Array(OUT.length);
   private readonly current: Candidate | null;
+  private readonly cells: number;
+  private evaluated = 0;
+  private feasible = 0;
+  private faster = 0;
   private bounded = 0;
 
   constructor(
@@ -86,83 +104,112 @@ class Run {
     const { sizes, cluster } = setup;
     const framework = frameworkOf(setup.kinds);
     const space = spaceOf({ present, sizes, cluster, framework, options });
-    const capacityBytes = cluster.capacityBytes ?? Infinity;
-    const { tp, cp, pp, ep, sharding } = space.axes;
-    const cells = [tp, cp, pp, ep, sharding].reduce((product, { values }) => product * values.length, 1);
     this.framework = framework;
     this.space = space;
+    this.parts = partsOf(space);
+    this.candidates = space.candidates;
     this.current = this.present();
-    this.results = new Results({
-      top: options.top,
-      byMemory: options.goal.objective === 'memory',
-      capacityBytes,
-      cells: cells <= MOST_CELLS ? cells : 0,
-    });
+    const cells = cellsOf(space);
+    this.cells = cells.all <= MOST_CELLS ? cells.ofPart : 0;
+    this.results = this.emptyResults(this.cells === 0 ? 0 : cells.all);
     const { prune, goal } = options;
+    const capacityBytes = cluster.capacityBytes ?? Infinity;
     const yardstick = this.current === null ? 0 : secondsPerSequence(this.current, goal);
-    this.walk = new Walk({ space, sizes, tables, framework, capacityBytes, goal, prune, yardstick }, this.results);
+    this.input = { space, sizes, tables, framework, capacityBytes, goal, prune, yardstick };
   }
 
-  private get progress(): SearchProgress {
-    const { evaluated, feasible } = this.walk;
-    const best = this.results.best.offers.at(0);
-    const stepSeconds = best === undefined ? null : best.time * planAt(this.space, best.index).globalBatch;
-    return { candidates: this.space.candidates, evaluated, feasible, stepSeconds };
+  private emptyResults(cells: number): Results {
+    const { top, goal } = this.options;
+    const capacityBytes = this.setup.cluster.capacityBytes ?? Infinity;
+    return new Results({ top, byMemory: goal.objective === 'memory', capacityBytes, cells });
   }
 
-  *walkAll(): Generator<SearchProgress, void> {
+  private progress(evaluated = 0, feasible = 0, best: Offer | undefined = undefined): SearchProgress {
+    const offers = [this.results.best.offers.at(0), best].filter(offer => offer !== undefined);
+    const stepSeconds = offers.map(({ time, index }) => time * planAt(this.space, index).globalBatch);
+    return {
+      candidates: this.space.candidates,
+      evaluated: this.evaluated + evaluated,
+      feasible: this.feasible + feasible,
+      stepSeconds: stepSeconds.length === 0 ? null : Math.min(...stepSeconds),
+    };
+  }
+
+  /** Walks one part; nothing of other parts is looked at. */
+  *walk(part: number): Generator<SearchProgress, Part> {
+    const results = this.emptyResults(this.cells);
+    const walk = new Walk(this.input, results);
     let [last, pauses] = [0, 0];
-    const steps = this.walk.run();
+    const steps = walk.run(part);
     while (steps.next().done !== true) {
-      if (this.walk.evaluated - last < MOST_BETWEEN && ++pauses < MOST_PAUSES) continue;
+      if (walk.evaluated - last < MOST_BETWEEN && ++pauses < MOST_PAUSES) continue;
       pauses = 0;
-      last = this.walk.evaluated;
-      yield this.progress;
+      last = walk.evaluated;
+      yield this.progress(walk.evaluated, walk.feasible, results.best.offers.at(0));
     }
+    const { evaluated, feasible, faster, rejections } = walk;
+    return { part, evaluated, feasible, faster, rejections: rejections.list(), found: results.found() };
+  }
+
+  /** Takes what a part found; to be called in the order of the parts. */
+  take({ part, evaluated, feasible, faster, rejections, found }: Part): void {
+    this.evaluated += evaluated;
+    this.feasible += feasible;
+    this.faster += faster;
+    for (const { code, count, example } of rejections) this.rejections.add(code, count, () => example);
+    const place = part % (this.space.axes.tp.values.length * this.space.axes.cp.values.length);
+    this.results.merge(found, place * this.cells);
+  }
+
+  *finish(): Generator<SearchProgress, SearchResult> {
+    yield* this.simulatePending();
+    yield* this.tryLate();
+    return yield* this.result();
   }
 
   /** Simulates the points that wait, the least bound first. */
-  *simulatePending(): Generator<SearchProgress, void> {
+  private *simulatePending(): Generator<SearchProgress, void> {
     const { pending } = this.results;
     let simulated = 0;
-    for (const at of pending.order()) {
-      const expressible = pending.expressible[at] === 1;
-      const offer = {
-        index: pending.index[at],
-        time: pending.time[at],
-        peak: pending.peak[at],
-        bubble: pending.bubble[at],
-      };
+    for (const row of pending.order()) {
+      const { offer, expressible } = pending.at(row);
       if (this.options.prune && !this.results.admits(offer, expressible)) {
         this.bounded++;
         continue;
       }
-      const { globalBatch } = this.simulate(offer);
-      const time = (this.out[OUT.stepSeconds] / globalBatch) * this.walk.excess(globalBatch);
+      const plan = this.simulate(offer);
+      const time = (this.out[OUT.stepSeconds] / plan.globalBatch) * this.excess(plan);
       this.results.take(offer.index, time, offer.peak, this.out[OUT.bubbleFraction], expressible, true);
-      if (++simulated % 16 === 0) yield this.progress;
+      if (++simulated % 16 === 0) yield this.progress();
     }
   }
 
   /** Schedules whose orders are searched for, on the best layouts: their points were refused and are taken back. */
-  *tryLate(): Generator<SearchProgress, void> {
-    const { space, walk, tables, results, options } = this;
+  private *tryLate(): Generator<SearchProgress, void> {
+    const { space, tables, results, rejections } = this;
     for (const index of latePoints(space, results.cells)) {
       const plan = planAt(space, index);
       if (violations(plan, this.setup.sizes, space.gpus, this.framework).length > 0) continue;
       if (scheduleProblem(scheduleShape(plan)) !== null) continue;
       evaluate(tables, plan, this.out);
-      walk.rejections.takeBack('tried-late');
+      rejections.takeBack('tried-late');
       const peak = this.out[OUT.peakBytes];
-      const fits = peak <= (this.setup.cluster.capacityBytes ?? Infinity);
-      walk.count(plan, fits);
-      if (!fits) continue;
-      const time =
-        (this.out[OUT.stepSeconds] / plan.globalBatch) * excessOf(options.goal, plan.globalBatch * plan.seqLen);
+      this.evaluated++;
+      if (peak > this.input.capacityBytes) {
+        rejections.add('out-of-memory', 1, () => ({ plan, args: memoryArgs(this.input, plan) }));
+        continue;
+      }
+      this.feasible++;
+      const time = (this.out[OUT.stepSeconds] / plan.globalBatch) * this.excess(plan);
       const expressible = inexpressible(this.framework, plan).length === 0;
       results.take(index, time, peak, this.out[OUT.bubbleFraction], expressible, true);
-      yield this.progress;
+      yield this.progress();
     }
+  }
+
+  /** What a sequence counts for under a batch past the critical one. */
+  private excess({ globalBatch, seqLen }: ReadyPlan): number {
+    return excessOf(this.options.goal, globalBatch * seqLen);
   }
 
   private simulate({ index }: Offer): ReadyPlan {
@@ -172,8 +219,8 @@ class Run {
   }
 
   /** Measures what is shown in full. */
-  *result(problems: readonly Problem[]): Generator<SearchProgress, SearchResult> {
-    const { setup, options, results, walk, space } = this;
+  private *result(): Generator<SearchProgress, SearchResult> {
+    const { setup, options, results, rejections, space, evaluated, feasible, bounded } = this;
     const at = (offers: readonly Offer[]) => offers.map(({ index }) => this.measureAt(index));
     const best = at(results.best.offers);
     const bar = best[0];
@@ -188,18 +235,18 @@ class Run {
     const pareto: Candidate[] = [];
     for (const { index } of front) {
       pareto.push(this.measureAt(index));
-      if (pareto.length % 16 === 0) yield this.progress;
+      if (pareto.length % 16 === 0) yield this.progress();
     }
     const { current } = this;
     const layouts = this.layouts();
-    yield this.progress;
+    yield this.progress();
     const changes = current === null ? [] : whatIfs(setup, this.tables, current);
-    yield this.progress;
+    yield this.progress();
     return {
       setup,
       goal: options.goal,
       current,
-      faster: current === null ? null : walk.faster,
+      faster: current === null ? null : this.faster,
       best,
       elsewhere: elsewhere.slice(0, options.top),
       pareto,
@@ -207,12 +254,12 @@ class Run {
       whatIfs: changes,
       robust: robustChoice(setup, this.framework, [...best, ...pareto].slice(0, MOST_ROBUST)),
       largest: current === null ? null : largestBatch(this.tables, setup, current),
-      rejections: walk.rejections.list(),
+      rejections: rejections.list(),
       candidates: space.candidates,
-      evaluated: walk.evaluated,
-      feasible: walk.feasible,
-      bounded: this.bounded,
-      problems,
+      evaluated,
+      feasible,
+      bounded,
+      problems: [],
     };
   }
 

@@ -39,6 +39,15 @@ export function spaceOf(input: SpaceInput): Space {
   };
 }
 
+/** Cells of the grid of layouts (tp, cp, pp, ep, sharding), and those of one value of tp and cp. */
+export function cellsOf({ axes: { tp, cp, pp, ep, sharding } }: Space): {
+  readonly all: number;
+  readonly ofPart: number;
+} {
+  const ofPart = pp.values.length * ep.values.length * sharding.values.length;
+  return { all: tp.values.length * cp.values.length * ofPart, ofPart };
+}
+
 /** The plan at an index. */
 export function planAt(space: Space, index: number): ReadyPlan {
   const plan: MutablePlan = { ...space.present };

@@ -1,15 +1,14 @@
 /**
- * The walk through the space: axes from the outside to the inside over one plan that is changed in place. A rule broken
+ * The walk through a part of the space: axes from the outside to the inside over one plan that is changed in place. A rule broken
  * outside refuses all points inside at once, with their exact number.
  */
 import { planContext } from '../estimate/context';
 import type { Plan } from '../plan/keys';
-import { microBatches, type ReadyPlan } from '../plan/ready';
+import { microBatches } from '../plan/ready';
 import { violations } from '../plan/rules';
 import { type Args, invariant } from '../problem';
 import { Inner } from './inner';
 import { type Choice, choicesOf, NOTHING, size, type WalkInput } from './choices';
-import { excessOf } from './objective';
 import type { AxisName } from './points';
 import type { Chunking, States } from './layoutTables';
 import { layersByStage, type Layout } from '../estimate/stages';
@@ -17,8 +16,15 @@ import { pricedContext } from '../estimate/step';
 import { type RejectionCode, Rejections } from './rejections';
 import type { Results } from './results';
 import { type Admission, admissionOf, type ScheduleChoice } from './schedules';
-import { assignPoint, halfOfStage, type MutablePlan } from './space';
+import { assignPoint, halfOfStage, type MutablePlan, type Space } from './space';
 import { balancedChunks } from './split';
+
+/** The axes whose values make the parts of the space. */
+const OUTER = ['others', 'globalBatch', 'tp', 'cp'] as const;
+
+export function partsOf({ axes }: Space): number {
+  return OUTER.reduce((product, name) => product * axes[name].values.length, 1);
+}
 
 export class Walk {
   readonly rejections = new Rejections();
@@ -51,35 +57,21 @@ export class Walk {
     return this.inner.feasible;
   }
 
-  /** Counts a point that was evaluated outside of the walk. */
-  count(plan: ReadyPlan, fits: boolean): void {
-    this.inner.evaluated++;
-    if (fits) this.inner.feasible++;
-    else this.inner.refuseOne(plan);
-  }
-
   get faster(): number {
     return this.inner.faster;
   }
 
-  /** What a sequence counts for under a batch past the critical one. */
-  excess(globalBatch: number): number {
-    return excessOf(this.input.goal, globalBatch * this.plan.seqLen);
-  }
-
-  /** Visits every point; pauses after each block of some milliseconds' work at most. */
-  *run(): Generator<void, void> {
-    const { others, globalBatch, tp, cp } = this.choices;
-    for (const other of others) {
-      for (const batch of globalBatch) {
-        for (const tensor of tp) {
-          for (const context of cp) {
-            yield* this.sequences([other, batch, tensor, context]);
-            if (this.input.tables.workMemo.size > MOST_WORK) this.input.tables.workMemo.clear();
-          }
-        }
-      }
-    }
+  /** Visits the points of a part; pauses after each block of some milliseconds' work at most. */
+  *run(part: number): Generator<void, void> {
+    const { choices } = this;
+    let rest = part;
+    const outer = [...OUTER].reverse().map(name => {
+      const choice = choices[name][rest % choices[name].length];
+      rest = Math.floor(rest / choices[name].length);
+      return choice;
+    });
+    yield* this.sequences(outer.reverse());
+    if (this.input.tables.workMemo.size > MOST_WORK) this.input.tables.workMemo.clear();
     this.inner.finish();
   }
 
@@ -275,11 +267,11 @@ export class Walk {
     return admission;
   }
 
+  /** Of the part's own cells the first one of a layout. */
   private cellOf(outer: readonly Choice[]): number {
     const { choices } = this;
-    const [, , tp, cp, pp, ep] = outer.map(({ at }) => at);
-    const lengths = [choices.tp, choices.cp, choices.pp, choices.ep].map(({ length }) => length);
-    return (((tp * lengths[1] + cp) * lengths[2] + pp) * lengths[3] + ep) * choices.sharding.length;
+    const [pp, ep] = outer.slice(OUTER.length).map(({ at }) => at);
+    return (pp * choices.ep.length + ep) * choices.sharding.length;
   }
 
   /** Whether the keys break a rule whatever the others are; then `count` points are refused. */
