@@ -9,6 +9,7 @@ import { applyCommand, checkCommand, estimateCommand, readCommand } from './comm
 import { searchCommand } from './searchCommand';
 import { searchText } from './searchText';
 import { readFile } from './inputs';
+import { exerciseCommand, exerciseText } from './exerciseCommand';
 import { proveCommand, proveText } from './proveCommand';
 import { scheduleCommand } from './scheduleCommand';
 import { applyText, checkText, collectiveText, estimateText, readText, scheduleText, validateText } from './text';
@@ -75,6 +76,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const document = proveCommand(files, options);
     const failed = hasError(document.problems) || document.result?.equal === false;
     return { document, text: () => proveText(document), failed };
+  },
+  exercise: operands => {
+    const document = exerciseCommand(operands);
+    const [, file] = operands;
+    return { document, text: () => exerciseText(document, file), failed: file !== undefined && !document.passed };
   },
   lecture: operands => {
     const document = lectureCli(operands);

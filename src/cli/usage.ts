@@ -21,6 +21,8 @@ export const HELP = `meshlens: does the run fit, how fast does it go, what to ch
                                            [--dtype f32|f64] [--backend simulated|threads]
   meshlens prove FILE… [--plan k=v,…] [--steps K]   the plan of the files on a small twin of their model
   meshlens lecture DEMO                    collectives | benchmark | data-parallel | tensor-parallel | pipeline-parallel
+  meshlens exercise NAME [FILE]            tensor-backward | pipeline-backward | alternate-ring | bucket-size:
+                                           the text to fill in, or what is wrong with a solution
   meshlens validate [--runs CSV]           published runs beside what is predicted
   meshlens collective OP --ranks N --bytes B [--gpu ID]
   meshlens pipeline --schedule NAME --stages P --micro-batches M

@@ -6,6 +6,7 @@ export const COMMANDS = [
   'askValues',
   'search',
   'prove',
+  'exercise',
   'benchmark',
   'applyPlan',
   'writeProposal',

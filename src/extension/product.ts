@@ -8,6 +8,7 @@ import { Diagnostics } from './diagnostics';
 import { EngineClient } from './engineClient';
 
 import { chooseFiles } from './files';
+import { Exercises } from './exercises';
 import { Fixes } from './fixes';
 import { Folders } from './folders';
 import { lensesOf } from './lens';
@@ -42,6 +43,7 @@ export class Product {
   readonly setupsView: SetupsView;
   readonly statusBar: StatusBar;
   private readonly proposals: Proposals;
+  private readonly exercises: Exercises;
   private readonly panels = new Map<string, DashboardPanel>();
   private readonly extensionUri: vscode.Uri;
   private readonly storage: vscode.Uri;
@@ -58,8 +60,10 @@ export class Product {
     this.setupsView = new SetupsView(this.setups);
     this.statusBar = new StatusBar(this.setups);
     const help = new KeyHelp(this.engine, this.setups);
+    this.exercises = new Exercises(this.engine);
     context.subscriptions.push(
       this.engine,
+      this.exercises,
       folders,
       this.setups,
       this.proposals,
@@ -91,6 +95,7 @@ export class Product {
   async run(name: CommandName, args: readonly unknown[]): Promise<unknown> {
     if (name === 'writeProposal') return this.proposals.write();
     if (name === 'discardProposal') return this.proposals.discard();
+    if (name === 'exercise') return this.exercises.run(args[0]);
     if (name === 'benchmark') return this.measure(args[0]);
     if (name === 'openSample') return openSample(this.extensionUri, this.storage);
     if (name === 'refreshSetups') return this.setupsView.refresh();

@@ -1,6 +1,7 @@
 /** The worker thread in which the engine runs: one request at a time, long ones in slices so that they can be cancelled. */
 import { parentPort } from 'node:worker_threads';
 import { answerAlternatives, answerApply, answerEstimate, answerProof, answerSearch } from '../documents/answers';
+import { exerciseDocument } from '../documents/exercise';
 import type { EngineCall, EngineProgress, EngineResults, FromEngine, ToEngine } from '../protocol/engine';
 
 /** Milliseconds of work between two looks at the messages: well under what a user notices as slow to cancel. */
@@ -25,6 +26,8 @@ async function run(id: number, call: EngineCall): Promise<EngineResults[keyof En
       return answerApply(call, call.target, call.planString);
     case 'alternatives':
       return answerAlternatives(call, call.key);
+    case 'exercise':
+      return exerciseDocument(call.exercise, call.text);
     case 'search':
       return inSlices(id, answerSearch(call, call.freeBatch, seconds));
     case 'prove':

@@ -2,10 +2,12 @@
  * Messages between the extension and its worker. Every request bears an id that the answer repeats; the asker drops
  * answers for a text that has changed since.
  */
+import type { ExerciseDocument } from '../documents/exercise';
 import type { ProofDocument } from '../documents/proof';
 import type { SetupData } from '../documents/setupData';
 import type { ApplyDocument, EstimateDocument, FieldDocument, SearchDocument } from '../documents/types';
 import type { Costs } from '../engine/configs/workspaceFile';
+import type { ExerciseName } from '../engine/exercises/exercises';
 import type { PlanKey } from '../engine/plan/keys';
 import type { Alternative } from '../engine/search/alternatives';
 
@@ -56,6 +58,7 @@ export interface EstimateAnswer {
 export type EngineCall =
   | ({ readonly type: 'estimate' } & EngineInput)
   | ({ readonly type: 'search'; readonly freeBatch: boolean } & EngineInput)
+  | { readonly type: 'exercise'; readonly exercise: ExerciseName; readonly text: string }
   | ({ readonly type: 'alternatives'; readonly key: PlanKey } & EngineInput)
   /** `planString` null: the setup's own plan. */
   | ({ readonly type: 'prove'; readonly planString: string | null } & EngineInput)
@@ -65,6 +68,7 @@ export interface EngineResults {
   estimate: EstimateAnswer;
   search: SearchDocument;
   prove: ProofDocument;
+  exercise: ExerciseDocument;
   apply: ApplyDocument;
   alternatives: readonly Alternative[];
 }
@@ -82,6 +86,7 @@ export interface EngineProgress {
   prove: { readonly done: number; readonly total: number };
   apply: never;
   alternatives: never;
+  exercise: never;
 }
 
 export type FromEngine =

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync, copyFile
 import os from 'node:os';
 import path from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
+import type { ExerciseDocument } from '../../src/documents/exercise';
 import type { ProofDocument } from '../../src/documents/proof';
 import type { ApplyDocument, EstimateDocument, ReadDocument, SearchDocument } from '../../src/documents/types';
 import type { ValidateDocument } from '../../src/cli/validate';
@@ -167,6 +168,25 @@ describe('the command line', () => {
     assert.ok(wrong.document.problems.some(({ code }) => code === 'heads-tp'));
     assert.equal(run('prove', TRAIN, '--steps', '1001').exitCode, 2);
     assert.equal(run('prove').exitCode, 2);
+  });
+
+  it('grades an exercise, and prints the text to fill in', () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'meshlens-exercise-'));
+    const file = path.join(folder, 'ring.txt');
+    try {
+      writeFileSync(file, 'send(own, next, add)\nsend(received, next, add)\nsend(received, next, add)\n');
+      const right = run<ExerciseDocument>('exercise', 'alternate-ring', file);
+      assert.deepEqual([right.exitCode, right.document.passed, right.document.finding], [0, true, null]);
+      writeFileSync(file, 'send(own, next, add)\nsend(sum, next, add)\n');
+      const wrong = run<ExerciseDocument>('exercise', 'alternate-ring', file);
+      assert.deepEqual([wrong.exitCode, wrong.document.passed, wrong.document.finding?.line], [1, false, 2]);
+      assert.match(runCli(['exercise', 'alternate-ring', file]).stdout, /ring\.txt:2: A sum is passed on/);
+      assert.match(runCli(['exercise', 'alternate-ring']).stdout, /^# MeshLens exercise: alternate-ring/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    assert.equal(run('exercise', 'sorting').exitCode, 2);
+    assert.equal(run('exercise', 'alternate-ring', 'no-such-file').exitCode, 2);
   });
 
   it('says nothing of a file that is not ours', () => {
