@@ -5,8 +5,6 @@
  * Legend: b micro-batch, s sequence, c cp, t tp, h hidden, a heads, g kv heads, d head width, T = b·s/c rows,
  * V vocabulary, Ψ a unit's elements on a rank, n ranks of a group.
  */
-import { countSchedule } from '../collectives/count';
-import { chunkStarts } from '../collectives/layout';
 import type { CollectiveOp } from '../collectives/schedule';
 import { BW, W } from '../pipeline/order';
 import { invariant } from '../problem';
@@ -15,7 +13,7 @@ import { type BlockSpec, divideSeat, type Layout, type Place, type Seat, stagesO
 import type { UnitSpec } from './parameters';
 import type { Rows } from './routes';
 import { entriesOf, shardSizeOf, ZERO } from './state';
-import { type PredictedTraffic, scheduleOf, Tally } from './tally';
+import { dealtElements, type PredictedTraffic, Tally } from './tally';
 import type { Entry } from './unit';
 
 /** Traffic of one step. `rows` is needed where experts are on more than one rank. */
@@ -185,9 +183,8 @@ class Sayings {
     }
     const back = matrix.map((_, i) => matrix[(i % ep.size) * ep.size + Math.floor(i / ep.size)]);
     for (const lengths of [matrix, back]) {
-      const schedule = scheduleOf('all-to-all', ep.size);
-      const count = countSchedule(schedule, chunkStarts(schedule, lengths)).sentBytes[ep.index];
-      this.tally.put(ep.group.axis, 'all-to-all', rank, count * this.bytes, 1 / ep.size);
+      const sent = dealtElements(lengths, ep.size)[ep.index];
+      this.tally.put(ep.group.axis, 'all-to-all', rank, sent * this.bytes, 1 / ep.size);
     }
   }
 

@@ -1,6 +1,6 @@
 /** Calls of collectives added up: how many bytes each rank sends for a call, read from the step list that the world takes. */
 import { algorithmsFor, buildSchedule } from '../collectives/build';
-import { type Communication, dtypeOf, type Program, type Reply } from '../collectives/communicator';
+import { type Communication, dtypeOf, type Group, type Program, type Reply } from '../collectives/communicator';
 import { countSchedule } from '../collectives/count';
 import { chunkStarts, evenBlocks } from '../collectives/layout';
 import { BYTES_PER_ELEMENT } from '../collectives/numbers';
@@ -34,15 +34,31 @@ function sentBytes(op: CollectiveOp, n: number, elements: number, bytes: number)
 }
 
 /** The step list that a world without a network takes. */
-export function scheduleOf(op: CollectiveOp, n: number) {
+function scheduleOf(op: CollectiveOp, n: number) {
   const schedule = buildSchedule(op, algorithmsFor(op)[0], n);
   invariant(schedule !== null, `${op} has no algorithm`);
   return schedule;
 }
 
+/** Elements that each member sends in an all-to-all of unequal parts: `matrix` has a row of lengths for each member. */
+export function dealtElements(matrix: readonly number[], n: number): Float64Array {
+  const schedule = scheduleOf('all-to-all', n);
+  return countSchedule(schedule, chunkStarts(schedule, matrix)).sentBytes;
+}
+
+/** One rank's side of an all-to-all of unequal parts; what it sends is known when all sides are. */
+export interface Deal {
+  readonly group: Group;
+  readonly lengths: readonly number[];
+  /** Of an element. */
+  readonly bytes: number;
+}
+
 /** Adds up calls and bytes by axis and operation. */
 export class Tally {
   private readonly found = new Map<string, PredictedTraffic>();
+
+  readonly deals: Deal[] = [];
 
   constructor(private readonly world: number) {}
 
@@ -96,10 +112,32 @@ function countRequest(tally: Tally, rank: number, request: Communication): void 
   if (request.kind === 'send') return tally.put('pp', 'send-recv', rank, data.length * bytes, 1);
   const { op, group, sendLengths } = request;
   const seat = { group, size: group.ranks.length, index: group.ranks.indexOf(rank) };
-  if (sendLengths) {
-    const sent = data.length - sendLengths[seat.index];
-    return tally.put(group.axis, op, rank, sent * bytes, 1 / seat.size);
-  }
+  if (sendLengths) return void tally.deals.push({ group, lengths: sendLengths, bytes });
   // Elements as nccl-tests counts: of an all-gather the whole output.
   tally.add(op, seat, rank, op === 'all-gather' ? data.length * seat.size : data.length, bytes);
+}
+
+/** Adds the deals of all ranks to a tally: the i-th of a group on one member meets the i-th on the others. */
+export function addDeals(tally: Tally, byRank: readonly (readonly Deal[])[]): void {
+  const meetings = new Map<string, number[][]>();
+  const groups = new Map<string, Deal>();
+  byRank.forEach((deals, rank) => {
+    const counts = new Map<string, number>();
+    for (const deal of deals) {
+      const { axis, ranks } = deal.group;
+      const name = `${axis} ${ranks.join()}`;
+      const turn = counts.get(name) ?? 0;
+      counts.set(name, turn + 1);
+      const key = `${name} ${turn}`;
+      groups.set(key, deal);
+      const rows = meetings.get(key) ?? ranks.map(() => []);
+      rows[ranks.indexOf(rank)] = [...deal.lengths];
+      meetings.set(key, rows);
+    }
+  });
+  for (const [key, rows] of meetings) {
+    const { group, bytes } = groups.get(key) as Deal;
+    const sent = dealtElements(rows.flat(), rows.length);
+    group.ranks.forEach((rank, i) => tally.put(group.axis, 'all-to-all', rank, sent[i] * bytes, 1 / rows.length));
+  }
 }

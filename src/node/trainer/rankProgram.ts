@@ -9,7 +9,7 @@ import { initialWeight } from '../../engine/trainer/parameters';
 import type { Held } from '../../engine/trainer/recorder';
 import { RankState } from '../../engine/trainer/state';
 import { trainStep } from '../../engine/trainer/step';
-import { counting, type PredictedTraffic, Tally } from '../../engine/trainer/tally';
+import { counting, type Deal, type PredictedTraffic, Tally } from '../../engine/trainer/tally';
 import { type TimelineEvent, TimelineLog, VIRTUAL_FLOPS_PER_SECOND } from '../../engine/trainer/timeline';
 import type { TrainPlan } from '../../engine/trainer/trainPlan';
 import { inTurn, type Turn } from '../../engine/trainer/turn';
@@ -39,6 +39,7 @@ export interface RankStep {
   readonly gradients: readonly Held[] | null;
   readonly weights: readonly Held[] | null;
   readonly traffic: readonly PredictedTraffic[];
+  readonly deals: readonly Deal[];
   readonly events: readonly TimelineEvent[];
   readonly memory: BytesByKind;
 }
@@ -80,7 +81,8 @@ function* training(rank: Rank, state: RankState, job: TrainJob): Program<readonl
     const seconds = (performance.now() - start) / 1000;
     const weights = isKept ? state.units.map(({ held }) => copyOf(held.data, held.start)) : null;
     const memory = { ...state.heap.peak };
-    done.push({ loss, seconds, gradients, weights, traffic: tally.parts(), events: timeline.events, memory });
+    const counted = { traffic: tally.parts(), deals: tally.deals, events: timeline.events, memory };
+    done.push({ loss, seconds, gradients, weights, ...counted });
   }
   return done;
 }

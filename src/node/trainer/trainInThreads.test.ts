@@ -92,7 +92,7 @@ describe('a training run in threads', function () {
   });
 
   it('is proved: numbers, traffic, memory and bubble as predicted', async () => {
-    const job = jobOf(routed, { dp: 2, tp: 2, pp: 2, ep: 2, sharding: 'zero1' }, 'f64');
+    const job = jobOf(routed, { dp: 2, tp: 2, pp: 2, ep: 4, sharding: 'zero1' }, 'f64');
     const steps = await trainInThreads(job, { ...urls, workers: 2 });
     const run = prove(
       { ...job, batch: textBatch(text, job.plan.seqLen) },

@@ -11,7 +11,7 @@ import { predictTraffic } from '../../engine/trainer/predictTraffic';
 import type { ParallelStep } from '../../engine/trainer/prove';
 import { type Held, Recorder } from '../../engine/trainer/recorder';
 import { RankState } from '../../engine/trainer/state';
-import { Tally } from '../../engine/trainer/tally';
+import { addDeals, Tally } from '../../engine/trainer/tally';
 import { timelineOf } from '../../engine/trainer/timeline';
 import { lossesOf, StuckError } from '../../engine/trainer/trainer';
 import { runThreads } from '../collectives/runThreads';
@@ -74,6 +74,10 @@ function together(layout: Layout, states: readonly RankState[], ranks: readonly 
   ranks.forEach(({ traffic }, rank) => {
     for (const { axis, op, bytesPerRank, count } of traffic) tally.put(axis, op, rank, bytesPerRank[rank], count);
   });
+  addDeals(
+    tally,
+    ranks.map(({ deals }) => deals),
+  );
   return {
     ...lossesOf(
       layout,
