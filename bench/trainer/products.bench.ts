@@ -72,7 +72,9 @@ async function together(url: URL, count: number): Promise<number> {
 
 async function main(): Promise<void> {
   const hasPeer = allRun('products beside OpenBLAS', [[PYTHON, 'bench/trainer/peer_numpy.py', '0', '8']]);
-  const [peer, own, tiled]: Rates[] = [new Map(), new Map(), new Map()];
+  const peer: Rates = new Map();
+  const own: Rates = new Map();
+  const tiled: Rates = new Map();
   let core = '';
   for (let round = 0; round < option('--rounds', 3); round++) {
     if (hasPeer) core = askPeer(peer);
