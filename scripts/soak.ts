@@ -1,11 +1,13 @@
 // What takes too long for every change: `npm run soak [part of a name] [every]`, where `every` n tries each n-th case.
 import { soakTrainer } from '../bench/trainer/soak';
+import { soakTrainerThreads } from '../bench/trainer/soakThreads';
 
 /** A part prints what it finds and returns how many cases failed. */
 type Soak = (say: (line: string) => void, every: number) => number | Promise<number>;
 
 const SOAKS: Readonly<Record<string, Soak>> = {
   trainer: soakTrainer,
+  'trainer-threads': soakTrainerThreads,
 };
 
 async function main(wanted = '', every = '1'): Promise<void> {

@@ -11,7 +11,7 @@ import { classic, routed, runProof, small } from '../../test/fixtures/trainer/sm
 const WORLD = 8;
 const STEPS = 5;
 
-interface Case {
+export interface Case {
   readonly network: DecoderNetwork;
   readonly plan: Partial<Plan>;
   readonly clipNorm: number | null;
@@ -39,7 +39,7 @@ function schedulesFor(pp: number, microBatches: number): ScheduleName[] {
 
 const virtualOf = (name: ScheduleName) => (name === 'breadth-first' ? 2 : defaultVirtual(name));
 
-function* cases(): Generator<Case> {
+export function* cases(): Generator<Case> {
   let turn = 0;
   for (const sizes of factorisations()) {
     const { dp, tp, cp, pp } = sizes;
@@ -78,6 +78,12 @@ function* cases(): Generator<Case> {
   }
 }
 
+/** The plan as the command line writes it, and the experts. */
+export function nameOf({ network, plan }: Pick<Case, 'network' | 'plan'>): string {
+  const keys = Object.entries({ ...plan, experts: network.experts }).filter(([, value]) => value !== null);
+  return keys.map(pair => pair.join('=')).join(',');
+}
+
 /** Proves each `every`-th layout and says what fails; returns how many failed. */
 export function soakTrainer(say: (line: string) => void, every = 1): number {
   let [tried, failed, index] = [0, 0, 0];
@@ -85,10 +91,7 @@ export function soakTrainer(say: (line: string) => void, every = 1): number {
   for (const { network, plan, clipNorm } of cases()) {
     if (index++ % every !== 0) continue;
     if (++tried % 100 === 0) say(`${tried} done`);
-    const name = Object.entries(plan)
-      .filter(([, value]) => value !== null)
-      .map(pair => pair.join('='))
-      .join(',');
+    const name = nameOf({ network, plan });
     try {
       const proof = runProof(network, plan, { steps: STEPS, clipNorm });
       worst.loss = Math.max(worst.loss, proof.maxLossDifference);
@@ -97,10 +100,10 @@ export function soakTrainer(say: (line: string) => void, every = 1): number {
       worst[optimizer] = Math.max(worst[optimizer], proof.maxWeightDifference);
       if (proof.equal) continue;
       failed++;
-      say(`not equal: ${name} experts=${network.experts}: ${JSON.stringify(proof.mismatches)}`);
+      say(`not equal: ${name}: ${JSON.stringify(proof.mismatches)}`);
     } catch (error) {
       failed++;
-      say(`failed: ${name} experts=${network.experts}: ${String(error)}`);
+      say(`failed: ${name}: ${String(error)}`);
     }
   }
   say(`${tried} of ${index} layouts, ${failed} failed; largest differences: ${JSON.stringify(worst)}`);
