@@ -11,7 +11,8 @@ const COLUMNS = `id tier scores source_key group sweep source stack model layers
   fp8_recipe head_dim shard_size kernels offload step_time_s peak_mem_gb mem_unit mem_kind oom notes`.split(/\s+/);
 
 /** Of the notes, only what the reader of runs looks for. */
-const FACTS = /\bMLA\b|first \d+ layers? dense|first layer dense|expert-TP=\d+|context parallel by all-to-all/gi;
+const FACTS =
+  /\bMLA\b|first \d+ layers? dense|first layer dense|expert-TP=\d+|context parallel by all-to-all|\bq?lora\b/gi;
 
 const folder = process.argv[2];
 if (folder === undefined) {

@@ -28,7 +28,8 @@ export function zooVocabulary(id: string): number | null {
   return entry === null ? null : (zooSetup(entry)?.sizes.vocab ?? null);
 }
 
-function zooSetup(entry: ZooEntry): TrainingSetup | null {
+/** The setup that an entry's config.json makes. */
+export function zooSetup(entry: ZooEntry): TrainingSetup | null {
   const { root } = parseJson('', JSON.stringify(entry));
   return root === null ? null : readHfConfig('', root, []).setup;
 }

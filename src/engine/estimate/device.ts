@@ -1,7 +1,7 @@
 /** What a cost depends on besides the plan: the device with its constants, and one kind of layer. */
 import type { Accelerator } from '../hardware/accelerators';
 import type { FittedDevice } from '../hardware/calibration';
-import { powerRatio } from '../hardware/power';
+import { clockRatio, powerRatio } from '../hardware/power';
 import type { Layer } from '../model/architecture';
 import type { LayerParameters } from '../model/parameters';
 
@@ -21,6 +21,8 @@ export interface DeviceRates {
   readonly peak4: number | null;
   /** Power limit over that of the architecture's reference part. */
   readonly powerRatio: number;
+  /** The peak at the reference's clock over the part's own (see power.ts). */
+  readonly clockRatio: number;
 }
 
 export interface Device {
@@ -45,5 +47,6 @@ export function deviceRates(
     memoryBytesPerSecond,
     peak4: peak.fp4,
     powerRatio: powerRatio(id, architecture),
+    clockRatio: clockRatio(architecture, sms, peak16),
   };
 }

@@ -52,7 +52,10 @@ export function pricing(
 ): Pricing {
   const { memoryBytesPerSecond: memory, peak16, peak8, peak32, architecture } = rates;
   const memoryBytesPerSecond = memory * common.memoryShare;
-  const ceiling = Math.min(MOST_SUSTAINED, device.matmulCeiling * rates.powerRatio ** common.powerExponent);
+  const ceiling = Math.min(
+    MOST_SUSTAINED,
+    device.matmulCeiling * rates.clockRatio * rates.powerRatio ** common.powerExponent,
+  );
   const high: MatmulRate = {
     flopsPerSecond: (setting.fp32 ? peak32 : peak16) * ceiling,
     halfK: device.halfK,
@@ -61,7 +64,8 @@ export function pricing(
   };
   const isNew = architecture === 'hopper' || architecture === 'blackwell';
   const kernel = setting.flash1 ? common.flash1Share : setting.cudnn && isNew ? common.cudnnShare : 1;
-  const casts = setting.fusedCasts || setting.compiled || architecture === 'blackwell' ? 1 : UNFUSED_CASTS;
+  const casts =
+    setting.fusedCasts || architecture === 'blackwell' ? 1 : setting.compiled ? COMPILED_CASTS : UNFUSED_CASTS;
   return {
     device,
     common,
@@ -71,7 +75,7 @@ export function pricing(
       setting.fp8 && peak8 !== null
         ? { ...high, flopsPerSecond: lowPeak(rates, setting) * ceiling * device.fp8Share }
         : high,
-    flashFlopsPerSecond: peak16 * device.flashEfficiency * kernel,
+    flashFlopsPerSecond: peak16 * rates.clockRatio * device.flashEfficiency * kernel,
     memoryBytesPerSecond,
     passes:
       common.pointwisePasses *
@@ -90,8 +94,10 @@ function lowPeak({ peak4, peak8 }: DeviceRates, { fp4 }: Setting): number {
   return fp4 && peak4 !== null ? Math.min(0.75 * peak4, 1.5 * eight) : eight;
 }
 
-/** Reads 2 bytes, writes 1, and reads and writes 1 for the transposed copy. */
-const CAST_BYTES = 2;
+/** A kernel that casts and transposes at once reads 2 bytes of an element and writes 1 twice. */
+const CAST_BYTES = 4;
+/** A compiler fuses the cast with what comes before, but not the search for the largest value nor the transposed copy. */
+const COMPILED_CASTS = 2;
 /** A separate pass for the largest value, one for the cast, one for the copy. */
 const UNFUSED_CASTS = 3;
 
@@ -102,11 +108,12 @@ export function priceLayer(work: LayerCounts, p: Pricing, rule: RecomputeRule, o
   let [forward, input, weight, again] = [0, 0, 0, 0];
   for (const linear of linears) {
     const rate = linear.lowPrecision ? p.low : p.high;
-    const cast = linear.lowPrecision ? (linear.inputElements * p.castBytes) / p.memoryBytesPerSecond : 0;
-    const seconds = matmulSeconds(linear.forward, rate) + cast;
+    const cast = linear.lowPrecision ? p.castBytes / p.memoryBytesPerSecond : 0;
+    const seconds = matmulSeconds(linear.forward, rate) + linear.inputElements * cast;
     forward += seconds;
     again += seconds * repeated[linear.part];
-    input += matmulSeconds(linear.input, rate) + cast;
+    // The gradient of the output is cast as the input was.
+    input += matmulSeconds(linear.input, rate) + linear.outputElements * cast;
     weight += matmulSeconds(linear.weight, rate);
   }
   for (let part = 0; part < LAYER_PARTS.length; part++) {

@@ -30,8 +30,9 @@ export interface LinearWork {
   readonly forward: MatmulWork;
   readonly input: MatmulWork;
   readonly weight: MatmulWork;
-  /** Elements of its input, which FP8 casts. */
+  /** Elements of its input and output, which FP8 casts. */
   readonly inputElements: number;
+  readonly outputElements: number;
 }
 
 export interface AttentionWork {
@@ -151,6 +152,7 @@ function linearWork(shape: MatmulShape, part: number, lowPrecision: boolean, sms
     input: matmulWork({ m, n: k, k: n, batch }, sms),
     weight: matmulWork({ m: n, n: k, k: m, batch }, sms),
     inputElements: m * k * batch,
+    outputElements: m * n * batch,
   };
 }
 

@@ -77,7 +77,7 @@ function makeSetting(plan: ReadyPlan, index: number): Setting {
     fusedPointwise: stack.fusedPointwise,
     fusedNorms: stack.fusedNorms || kernels.has('fused-rmsnorm'),
     normKeptBytes: plan.compiled === true || kernels.has('fused-rmsnorm') ? 0 : stack.normKeptBytes,
-    flash1: kernels.has('flash-v1'),
+    flash1: kernels.has('flash-v1') || (stack.oldAttention && !kernels.has('flash-v2')),
     cudnn: stack.cudnnAttention || kernels.has('flash-v3') || kernels.has('cudnn'),
     fusedCasts: stack.fusedCasts,
     expertOverlap: kernels.has('ep-overlap'),

@@ -96,7 +96,7 @@ export function writeTime(priced: Priced, fill: number, out: Float64Array): void
   stageSeconds(priced, layout.classes[busiest], stage);
   tailSeconds(priced, layout.classes[busiest], tail);
   const hiddenTail = hiddenSeconds(priced, tail.reduce, backward);
-  const setback = setbackSeconds(priced, makespan, fill);
+  const setback = setbackSeconds(priced, layout.classes[busiest].layers, fill);
   const parts = OUT.parts;
   out[parts] = m * stage.forward;
   out[parts + 1] = m * (stage.backwardInput + stage.backwardWeight);
@@ -131,7 +131,8 @@ export function mainSeconds(priced: Priced, makespan: number, busy: number): num
 }
 
 function hostSeconds({ context, common, hostFactor }: Priced): number {
-  return context.m * common.microBatchSeconds * hostFactor + common.stepSeconds;
+  const loop = context.setting.stack.heavyLoop ? common.stepSeconds : 0;
+  return context.m * common.microBatchSeconds * hostFactor + loop;
 }
 
 /** What the wait for the slowest of the nodes adds to a step, as a share of it. */
@@ -141,10 +142,14 @@ export function stragglerShare({ context: { plan, tables }, common }: Priced): n
   return common.stragglerPerDoubling * Math.log2(Math.max(1, nodes));
 }
 
-/** Old allocators free and ask again when memory is nearly full: a ramp from 80 to 93 % of the capacity. */
-export function setbackSeconds({ context, common }: Priced, makespan: number, fill: number): number {
+/**
+ * Old allocators free everything and ask again when memory is nearly full: seconds of a step with this many layers a
+ * stage. Allocations fail from 80 % of the capacity on, ever more often.
+ */
+export function setbackSeconds({ context, common }: Priced, layers: number, fill: number): number {
   if (!context.setting.stack.oldAllocator) return 0;
-  return common.thrash * Math.min(1, Math.max(0, (fill - 0.8) / 0.13)) ** 2 * makespan;
+  const failures = Math.min(1.5, Math.max(0, (fill - 0.8) / 0.13)) ** 3;
+  return context.m * layers * common.retrySeconds * failures;
 }
 
 /** Idle share of the stages over a makespan or span; m micro-batches on p stages. */

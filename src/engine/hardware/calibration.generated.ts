@@ -66,7 +66,7 @@ export const CALIBRATION: Calibration = {
     "dispatchPasses": 3.942,
     "p2pShare": 0.7861,
     "stragglerPerDoubling": 0.007513,
-    "thrash": 1.79
+    "retrySeconds": 0.05
   },
   "stacks": {
     "aleph-alpha": {

@@ -80,8 +80,8 @@ export interface CommonConstants {
   readonly p2pShare: number;
   /** Slow-down by each doubling of the nodes. */
   readonly stragglerPerDoubling: number;
-  /** Slow-down of an old allocator that retries when memory is full. */
-  readonly thrash: number;
+  /** Seconds a layer and micro-batch that an old allocator spends on asking again where memory is 93 % full. */
+  readonly retrySeconds: number;
 }
 
 export interface StackConstants {

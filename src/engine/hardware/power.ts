@@ -26,12 +26,38 @@ const WATTS: Readonly<Record<string, number>> = {
   gb300: 1400,
 };
 
-/** Watts of the part that an architecture's constants were fitted to. */
-const REFERENCE: Readonly<Record<string, number>> = { volta: 300, ampere: 400, hopper: 700, blackwell: 1000 };
+interface Reference {
+  readonly watts: number;
+  readonly sms: number;
+  readonly flopsPerSecond: number;
+}
+
+/** The parts that the constants of an architecture were fitted to: power limit, multiprocessors, dense 16-bit peak. */
+const REFERENCE: Readonly<Record<string, Reference>> = {
+  volta: { watts: 300, sms: 80, flopsPerSecond: 125e12 },
+  ampere: { watts: 400, sms: 108, flopsPerSecond: 312e12 },
+  hopper: { watts: 700, sms: 132, flopsPerSecond: 989e12 },
+  blackwell: { watts: 1000, sms: 148, flopsPerSecond: 2250e12 },
+};
+
+function referenceOf(architecture: string): Reference | null {
+  return Object.hasOwn(REFERENCE, architecture) ? REFERENCE[architecture] : null;
+}
 
 /** The part's limit over that of its architecture's reference; 1 where it is not known. */
 export function powerRatio(id: string, architecture: string): number {
   const watts = Object.hasOwn(WATTS, id) ? WATTS[id] : undefined;
-  const reference = Object.hasOwn(REFERENCE, architecture) ? REFERENCE[architecture] : undefined;
-  return watts === undefined || reference === undefined ? 1 : watts / reference;
+  const reference = referenceOf(architecture);
+  return watts === undefined || reference === null ? 1 : watts / reference.watts;
+}
+
+/**
+ * The 16-bit peak of as many multiprocessors of the reference over the part's own: datasheets state peaks at clocks
+ * that follow the power limit (GB200 1.11 times B200, H100 PCIe 0.89 times SXM for each multiprocessor), so that a
+ * share of them would count the power twice.
+ */
+export function clockRatio(architecture: string, sms: number | null, flopsPerSecond: number): number {
+  const reference = referenceOf(architecture);
+  if (reference === null || sms === null) return 1;
+  return ((sms / reference.sms) * reference.flopsPerSecond) / flopsPerSecond;
 }

@@ -15,6 +15,8 @@ export interface StackFacts {
   readonly padsVocabulary: boolean;
   /** Attention by cuDNN or FlashAttention 3 on Hopper and later. */
   readonly cudnnAttention: boolean;
+  /** Fused attention of the first generation (FlashAttention 1 or its Triton port). */
+  readonly oldAttention: boolean;
   /** An fp32 copy of 16-bit weights lives beside the optimizer's states. */
   readonly masterWeights: boolean;
   /** Gradients are accumulated in fp32, and reduced in it, where the plan does not say. */
@@ -30,6 +32,8 @@ export interface StackFacts {
   readonly checkpointsRng: boolean;
   /** ZeRO-3 gathers tensor by tensor and does not prefetch far. */
   readonly fragmentedGathers: boolean;
+  /** The loop around the step does more than the step: callbacks, metrics, logs (Composer, Lightning, torchtitan, Megatron Core). */
+  readonly heavyLoop: boolean;
   /** torch before 2.0: the allocator retries when memory is nearly full. */
   readonly oldAllocator: boolean;
   /** Bytes a logit at the peak of the loss: 16-bit and fp32 copies, soft-max and gradient; 4 where they are one kernel. */
@@ -51,6 +55,7 @@ const GENERIC: StackFacts = {
   normKeptBytes: 0,
   padsVocabulary: false,
   cudnnAttention: false,
+  oldAttention: false,
   masterWeights: true,
   fp32Gradients: false,
   fp32Reduce: false,
@@ -59,6 +64,7 @@ const GENERIC: StackFacts = {
   fusedCasts: false,
   checkpointsRng: false,
   fragmentedGathers: false,
+  heavyLoop: true,
   oldAllocator: false,
   logitBytes: 10,
   shardsLogits: true,
@@ -73,6 +79,7 @@ const MEGATRON: StackFacts = {
   fp32Gradients: true,
   fp32Reduce: true,
   checkpointsRng: true,
+  heavyLoop: false,
   fusedPointwise: true,
   padsVocabulary: true,
   logitBytes: 8,
@@ -82,7 +89,9 @@ const MEGATRON_CORE: StackFacts = {
   ...MEGATRON,
   family: 'megatron-core',
   checkpointsRng: false,
+  heavyLoop: true,
   cudnnAttention: true,
+  fusedCasts: true,
   logitBytes: 4,
 };
 const NEMO: StackFacts = { ...MEGATRON_CORE, family: 'nemo', overlapsTensor: true, fp32Reduce: false };
@@ -96,7 +105,7 @@ const MEGATRON_DEEPSPEED: StackFacts = {
   allocatorSlack: 0.2,
 };
 const TORCHTITAN: StackFacts = { ...GENERIC, family: 'torchtitan', fusedNorms: false, normKeptBytes: 20 };
-const LLM_FOUNDRY: StackFacts = { ...GENERIC, family: 'llm-foundry' };
+const LLM_FOUNDRY: StackFacts = { ...GENERIC, family: 'llm-foundry', oldAttention: true };
 
 /** By the beginning of the name; the longest that fits counts. */
 const STACKS: Readonly<Record<string, StackFacts>> = {
@@ -122,7 +131,7 @@ const STACKS: Readonly<Record<string, StackFacts>> = {
   'megatron-core': MEGATRON_CORE,
   'megatron-deepspeed': { ...MEGATRON_DEEPSPEED, family: 'megatron-deepspeed-2023' },
   'megatron-deepspeed-2021': MEGATRON_DEEPSPEED,
-  'megatron-deepspeed-2023': { ...MEGATRON_DEEPSPEED, family: 'megatron-deepspeed-2023' },
+  'megatron-deepspeed-2023': { ...MEGATRON_DEEPSPEED, family: 'megatron-deepspeed-2023', padsVocabulary: false },
   nemo: NEMO,
   'nemo-dgxc': { ...NEMO, family: 'nemo-dgxc' },
   gpu: NEMO,

@@ -199,6 +199,7 @@ export class Inner {
     const makespan = closed ? closedMakespan(shape, passes) : this.bound(schedule, busy);
     const bubble = bubbleOf(context, allBusy, makespan);
     const main = mainSeconds(priced, makespan, busy);
+    const { layers } = layout.layout.classes[busiest];
     const base = block.offset + layout.offset + offset;
     const isExpressible = block.isExpressible && layout.expressible && expressible;
     for (let state = from; state < to; state++) {
@@ -207,7 +208,7 @@ export class Inner {
       const { offset: more, sharding, expressible: stateExpressible } = stateList[state];
       const at = busiest * stateList.length + state;
       const tail = tailSeconds[at] - hiddenSeconds(priced, reduceSeconds[at], backward);
-      const setback = setbackSeconds(priced, makespan, peak / (tables.device?.capacityBytes ?? Infinity));
+      const setback = setbackSeconds(priced, layers, peak / (tables.device?.capacityBytes ?? Infinity));
       const time = (main + tail + setback) * perSecond;
       if (time < yardstick) this.faster++;
       const canBeTaken = isExpressible && stateExpressible;

@@ -81,7 +81,7 @@ const COMMON: Readonly<Record<keyof CommonConstants, Bounds>> = {
   dispatchPasses: [4, 0.4, 1, 12],
   p2pShare: [1, 0.4, 0.2, 3],
   stragglerPerDoubling: [0.01, 0.6, 0.001, 0.04],
-  thrash: [1.5, 0.6, 0.1, 5],
+  retrySeconds: [0.05, 0.6, 0.005, 0.5],
 };
 
 const STACK: Readonly<Record<keyof StackConstants, Bounds>> = {

@@ -54,5 +54,5 @@ export const PUBLISHED_RUNS: readonly PackedColumn[] = [
   {"name":"mem_unit","values":["GiB",""],"index":"0*k,1*tw,0*1t,1*cn,0*g,1*pr"},
   {"name":"mem_kind","values":["allocated","","device","reserved"],"index":"0*k,1*6w,2*m,1,2,1,2*b,1*o,2*h,1,2,1*kt,3*g,1*6,3*2,1*7,3*y,1*cn,3*g,1*pr"},
   {"name":"oom","values":["0","1"],"index":"0*v6,1*2,0*25,1,0*3,1*2,0*i,1,0,1,0*m,1,0*5,1*x,0*t,1*q,0*26,1*o,0*1z,1*f,0*7,1*d,0*o,1*d,0*qy"},
-  {"name":"notes","values":["","MLA; first layer dense","context parallel by all-to-all","MLA; first 3 layers dense","expert-TP=1","expert-TP=4"],"index":"0*4,1*2,0*4,1*2,0*4,1*2,2*2,0*1e,3,0*r,3,0*o,3,0*m,3,0*n,3,0*d,3*2,0*18h,4*3,5*6,0*i,4*a,0*kf"},
+  {"name":"notes","values":["","MLA; first layer dense","context parallel by all-to-all","LoRA","MLA; first 3 layers dense","qlora","lora","expert-TP=1","expert-TP=4"],"index":"0*4,1*2,0*4,1*2,0*4,1*2,2*2,0*13,3*3,0*8,4,0*r,4,0*o,4,0*m,4,0*n,4,0*d,4*2,0*h,3*3,0*a,3*2,0*qx,3*15,0*a,5*4,0,6*2,5*3,0*ez,7*3,8*6,0*i,7*a,0*kf"},
 ];

@@ -3,13 +3,14 @@
  * is assumed and said so, or the row is skipped with its reason.
  */
 import { isAcceleratorId } from '../hardware/accelerators';
-import { emptySizes, LLAMA_TRAITS, type LatentSizes, type ModelSizes, type Traits } from '../model/architecture';
 import { completeSetup } from '../plan/complete';
 import { FP8_RECIPES, type Plan, SCHEDULES, type ScheduleName } from '../plan/keys';
 import { isReady } from '../plan/ready';
 import { emptySetup, SetupBuilder, setupModel, type TrainingSetup } from '../setup/setup';
+import { flag, number, text } from './cells';
 import { parseCsv } from './csv';
 import type { Row } from './pack';
+import { readSizes, readTraits } from './runModels';
 
 export type MemoryKind = 'allocated' | 'reserved' | 'device';
 
@@ -93,62 +94,12 @@ function readSetup(row: Row, assumed: string[]): TrainingSetup {
   if (cluster.gpusPerNode !== null && cluster.gpus !== null) {
     cluster.gpusPerNode = Math.min(cluster.gpusPerNode, Math.max(1, cluster.gpus));
   }
-  cluster.nicBytesPerSecond = readNetwork(row.inter_link ?? '', number(row.gpus_per_node) ?? 8);
+  cluster.nicBytesPerSecond = readNetwork(
+    text(row.inter_link) ?? REPORTED_LINKS[row.stack ?? ''] ?? '',
+    number(row.gpus_per_node) ?? 8,
+  );
   if (/NVL72/.test(row.intra_link ?? '')) cluster.domainSize = 72;
   return completeSetup(builder.build());
-}
-
-/** Model sizes, with the guesses that a missing column needs. */
-function readSizes(row: Row, assumed: string[]): ModelSizes {
-  const layers = number(row.layers);
-  const hidden = number(row.hidden);
-  const heads = number(row.heads);
-  const ffn = number(row.ffn_hidden);
-  const experts = number(row.moe_experts);
-  const known = layers !== null && hidden !== null && heads !== null;
-  const assume = <T>(value: T | null, name: string, fallback: T): T | null => {
-    if (value !== null || !known) return value;
-    assumed.push(name);
-    return fallback;
-  };
-  return {
-    ...emptySizes(),
-    name: text(row.model),
-    layers,
-    hidden,
-    heads,
-    ffn: ffn ?? number(row.moe_ffn_hidden) ?? assume(ffn, 'ffn', 4 * (hidden ?? 0)),
-    kvHeads: number(row.kv_heads) ?? heads,
-    headDim: number(row.head_dim) ?? (known ? hidden / heads : null),
-    vocab: assume(number(row.vocab), 'vocab', row.gated_mlp === '0' ? 51_200 : 128_000),
-    tied: assume(flag(row.tied_embeddings), 'tied', false),
-    gatedMlp: assume(flag(row.gated_mlp), 'gatedMlp', true),
-    experts,
-    topK: experts === null ? null : (number(row.moe_topk) ?? assume(null, 'topK', 2)),
-    expertFfn: experts === null ? null : (number(row.moe_ffn_hidden) ?? ffn),
-    sharedExperts: number(row.moe_shared),
-  };
-}
-
-const DEEPSEEK: LatentSizes = { queryRank: 1536, kvRank: 512, nopeDim: 128, ropeDim: 64, valueDim: 128 };
-
-/** Low-rank sizes by the public configs of DeepSeek-V2 and V3. */
-function readTraits(row: Row): Traits {
-  const model = (row.model ?? '').toLowerCase();
-  const notes = row.notes ?? '';
-  const gated = row.gated_mlp !== '0';
-  const style: Partial<Traits> = gated
-    ? {}
-    : { norm: 'layer', qkvBias: true, outBias: true, mlpBias: true, positionRows: number(row.seq_len) ?? 0 };
-  const hasLatent = /deepseek-?v?[23]|kimi-k2/.test(model) || /\bMLA\b/.test(notes);
-  const dense = /first (\d+) layers? dense/i.exec(notes)?.[1] ?? (/first layer dense/i.test(notes) ? '1' : null);
-  const firstDense = dense !== null ? Number(dense) : hasLatent ? (/v2/.test(model) || /kimi/.test(model) ? 1 : 3) : 0;
-  return {
-    ...LLAMA_TRAITS,
-    ...style,
-    latent: hasLatent ? (/lite/.test(model) ? { ...DEEPSEEK, queryRank: null } : DEEPSEEK) : null,
-    moe: { ...LLAMA_TRAITS.moe, firstDense },
-  };
 }
 
 function readPlan(row: Row, plan: Plan, assumed: string[]): void {
@@ -165,8 +116,8 @@ function readPlan(row: Row, plan: Plan, assumed: string[]): void {
   if (plan.dp === null && gpus !== null) plan.dp = gpus / (tp * plan.pp * plan.cp);
   if (plan.dp !== null && !Number.isInteger(plan.dp)) plan.dp = null;
   plan.etp = /expert-TP=(\d+)/.test(row.notes ?? '') ? Number(/expert-TP=(\d+)/.exec(row.notes ?? '')?.[1]) : 1;
-  // torchtitan shards the sequence wherever it shards tensors.
-  plan.sp = tp > 1 && (row.sp === '1' || ((row.sp ?? '') === '' && stack?.startsWith('torchtitan') === true));
+  if (tp > 1 && (row.sp ?? '') === '' && SHARDS_SEQUENCES.test(stack ?? '')) assumed.push('sp');
+  plan.sp = tp > 1 && (row.sp === '1' || assumed.includes('sp'));
   plan.seqLen = number(row.seq_len);
   plan.globalBatch = number(row.global_batch);
   plan.microBatch = number(row.micro_batch);
@@ -189,13 +140,16 @@ function readPlan(row: Row, plan: Plan, assumed: string[]): void {
   }
 }
 
+/** Stacks whose recipes shard the sequence wherever they shard tensors. */
+const SHARDS_SEQUENCES = /^(torchtitan|nemo|megatron-core)/;
+
 /** Without a pipeline most run the whole batch at once. */
 function likelyMicroBatch({ pp, dp, globalBatch }: Plan): number {
   const whole = (globalBatch ?? 1) / (dp ?? 1);
   return pp === 1 && Number.isInteger(whole) && whole <= MOST_ASSUMED ? whole : 1;
 }
 
-const MOST_ASSUMED = 16;
+const MOST_ASSUMED = 32;
 
 function readPrecision(row: Row, plan: Plan, assumed: string[]): void {
   const dtype = row.dtype === 'fp4' ? 'nvfp4' : row.dtype;
@@ -203,7 +157,8 @@ function readPrecision(row: Row, plan: Plan, assumed: string[]): void {
   plan.dtype = dtype === 'fp16' || dtype === 'fp32' || dtype === 'fp8' || dtype === 'nvfp4' ? dtype : 'bf16';
   plan.fp8Recipe = FP8_RECIPES.find(recipe => recipe === row.fp8_recipe) ?? null;
   plan.optimizer = 'adamw';
-  if (/lora/i.test(row.model ?? '')) plan.adapter = /qlora/i.test(row.model ?? '') ? 'qlora' : 'lora';
+  const adapter = /q?lora/i.exec(`${row.model ?? ''} ${row.notes ?? ''}`)?.[0].toLowerCase();
+  if (adapter !== undefined) plan.adapter = adapter === 'qlora' ? 'qlora' : 'lora';
 }
 
 function readSharding(row: Row, plan: Plan, assumed: string[]): void {
@@ -240,6 +195,11 @@ function readSchedule(stated: string, plan: Plan): ScheduleName {
   return (plan.vpp ?? 1) > 1 ? 'interleaved-1f1b' : '1f1b';
 }
 
+/** Links that a report states and its rows do not, by stack: arXiv 2311.05610, read as one card a node. */
+const REPORTED_LINKS: Readonly<Record<string, string | undefined>> = {
+  'aleph-alpha-scaling-2023': 'IB HDR 200Gb/s per node',
+};
+
 /** Bytes per second of one GPU and direction, from texts such as `IB HDR 8x200Gb/s per node`. */
 export function readNetwork(link: string, gpusPerNode: number): number | null {
   const several = /(\d+)x ?(?:HDR |NDR )?(\d+) ?Gb/.exec(link);
@@ -249,18 +209,4 @@ export function readNetwork(link: string, gpusPerNode: number): number | null {
   const perNode = /(\d+) ?Gb\/s.*per node/.exec(link) ?? /(\d+) ?Gbps\/node/.exec(link);
   if (perNode !== null) return (Number(perNode[1]) * 1e9) / 8 / gpusPerNode;
   return null;
-}
-
-function number(value: string | undefined): number | null {
-  if (value === undefined || value.trim() === '') return null;
-  const n = Number(value);
-  return Number.isFinite(n) ? n : null;
-}
-
-function text(value: string | undefined): string | null {
-  return value === undefined || value === '' ? null : value;
-}
-
-function flag(value: string | undefined): boolean | null {
-  return value === '1' ? true : value === '0' ? false : null;
 }
