@@ -41,12 +41,17 @@ export function estimateText(document: EstimateDocument): string {
       : [
           `step        ${formatSeconds(throughput.stepSeconds)} (${formatSeconds(bounds.lowerSeconds ?? 0)} to ${formatSeconds(bounds.upperSeconds ?? 0)}, ${formatPercent(bounds.coverage ?? 0)} interval)`,
           `throughput  ${formatInteger(throughput.tokensPerSecondPerGpu ?? 0)} tokens/s a GPU, MFU ${formatPercent(throughput.mfu ?? 0)} (${throughput.convention ?? ''})`,
+          `            ${document.mfus.slice(1).map(mfuText).join(', ')}`,
           `bubble      ${formatPercent(pipeline.bubbleFraction ?? 0)} (${pipeline.schedule ?? 'none'}, ${formatInteger(pipeline.microBatches ?? 1)} micro-batches)`,
           ...timeLines(document),
         ],
     document.assumptions.map(({ message }) => `assumed     ${message}`),
     document.problems.map(problemLine),
   );
+}
+
+function mfuText({ convention, peak, mfu }: EstimateDocument['mfus'][number]): string {
+  return `${formatPercent(mfu)} ${convention}${peak === 'bf16' ? '' : ` of the ${peak} peak`}`;
 }
 
 function memoryLines({ memory }: EstimateDocument): string[] {

@@ -72,6 +72,7 @@ export function estimateDocument(estimate: Estimate): EstimateDocument {
       hfu: null,
       convention: null,
     },
+    mfus: estimate.mfus,
     bounds: bounds ?? { lowerSeconds: null, upperSeconds: null, coverage: null },
     time: time ?? nulls(TIME_PARTS),
     hidden: hidden ?? nulls(HIDDEN_PARTS),

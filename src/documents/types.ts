@@ -108,6 +108,8 @@ export interface EstimateDocument {
   /** What the whole model's states need, whatever the batch. */
   readonly states: StateMemory | null;
   readonly throughput: NullableRecord<Throughput>;
+  /** MFU under each convention of reports. */
+  readonly mfus: Estimate['mfus'];
   readonly bounds: {
     readonly lowerSeconds: number | null;
     readonly upperSeconds: number | null;

@@ -5,7 +5,7 @@
 import { isAcceleratorId } from '../hardware/accelerators';
 import { MEMORY_CONSTANTS, UNCERTAINTY, stackOf } from '../hardware/calibration';
 import { missingSizes } from '../model/architecture';
-import { FLOPS_CONVENTION, modelFlops } from '../model/flops';
+import { flopsConventions } from '../model/flops';
 import type { Parameters } from '../model/parameters';
 import { completeSetup } from '../plan/complete';
 import type { PlanKey } from '../plan/keys';
@@ -34,6 +34,13 @@ export interface Throughput {
   readonly mfu: number;
   readonly hfu: number;
   readonly convention: string;
+}
+
+/** MFU as a report with this convention would print it, of the 16-bit peak or of that of the plan's own dtype. */
+export interface NamedMfu {
+  readonly convention: string;
+  readonly peak: 'bf16' | 'fp8';
+  readonly mfu: number;
 }
 
 export interface PipelineEstimate {
@@ -68,6 +75,8 @@ export interface Estimate {
   readonly parameters: Parameters | null;
   readonly states: StateMemory | null;
   readonly throughput: Throughput | null;
+  /** By convention; empty where there is no time. */
+  readonly mfus: readonly NamedMfu[];
   readonly bounds: { readonly lowerSeconds: number; readonly upperSeconds: number; readonly coverage: number } | null;
   readonly time: Readonly<Record<TimePart, number>> | null;
   readonly hidden: Readonly<Record<HiddenPart, number>> | null;
@@ -94,7 +103,16 @@ export function estimate(
   const setup = completeSetup(read);
   const prepared = preparedOf(setup);
   const problems = [...readProblems, ...checkPlan(setup)];
-  const nothing = { rules: [], throughput: null, bounds: null, time: null, hidden: null, memory: null, pipeline: null };
+  const nothing = {
+    rules: [],
+    mfus: [],
+    throughput: null,
+    bounds: null,
+    time: null,
+    hidden: null,
+    memory: null,
+    pipeline: null,
+  };
   if (prepared === null) {
     problems.push(...missingSizes(setup.sizes).map(key => unknown(`model.${key}`)));
     return { setup, parameters: null, states: null, ...nothing, evidence: 'none', assumptions: [], problems };
@@ -137,8 +155,10 @@ function timeEstimate(tables: Tables, plan: ReadyPlan, out: Float64Array) {
     tables.device?.constants.evidence === 'fitted' && stackOf(plan.stack).evidence === 'fitted'
       ? UNCERTAINTY.knownStack
       : UNCERTAINTY.unknownStack;
+  const throughput = throughputOf(tables, plan, stepSeconds, time);
   return {
-    throughput: throughputOf(tables, plan, stepSeconds, time),
+    throughput,
+    mfus: namedMfus(tables, plan, throughput),
     bounds: {
       lowerSeconds: stepSeconds * Math.exp(-width),
       upperSeconds: stepSeconds * Math.exp(width),
@@ -166,7 +186,7 @@ export function throughputOf(
 ): Throughput {
   const gpus = plan.dp * plan.tp * plan.cp * plan.pp;
   const tokens = plan.globalBatch * plan.seqLen;
-  const { perToken } = modelFlops(tables.model, plan.seqLen);
+  const [{ name: convention, perToken }] = conventionsOf(tables, plan);
   const peak = tables.device?.accelerator.peakFlopsPerSecond;
   const rate = peak?.bf16 ?? peak?.fp16 ?? 0;
   const modelRate = (tokens * perToken) / stepSeconds / gpus;
@@ -178,8 +198,32 @@ export function throughputOf(
     modelFlopsPerSecondPerGpu: modelRate,
     mfu: modelRate / rate,
     hfu: (modelRate * (1 + repeated)) / rate,
-    convention: FLOPS_CONVENTION,
+    convention,
   };
+}
+
+function conventionsOf({ model }: Tables, { seqLen, adapter }: ReadyPlan) {
+  return flopsConventions(model, seqLen, adapter !== 'none');
+}
+
+/** MFU under every convention, and for FP8 of both peaks: what a published figure may be compared with. */
+function namedMfus(tables: Tables, plan: ReadyPlan, { mfu }: Throughput): NamedMfu[] {
+  const conventions = conventionsOf(tables, plan);
+  const { peak16, peak8 } = tables.device?.rates ?? { peak16: 1, peak8: null };
+  const peaks =
+    plan.dtype === 'fp8' && peak8 !== null
+      ? ([
+          ['bf16', 1],
+          ['fp8', peak16 / peak8],
+        ] as const)
+      : ([['bf16', 1]] as const);
+  return peaks.flatMap(([peak, scale]) =>
+    conventions.map(({ name, perToken }) => ({
+      convention: name,
+      peak,
+      mfu: mfu * scale * (perToken / conventions[0].perToken),
+    })),
+  );
 }
 
 function memoryProblems(setup: TrainingSetup, memory: MemoryEstimate): Problem[] {

@@ -10,6 +10,7 @@ import type { Model } from '../model/architecture';
 import { embeddingParameters, headParameters, layerParameters, normParameters } from '../model/parameters';
 import type { Cluster } from '../setup/setup';
 import { type Device, deviceRates, type LayerKind } from './device';
+import { type HostRates, hostRates } from './hostMemory';
 import type { EndCosts, LayerCosts, Pricing } from './layerCosts';
 import type { EndCounts, EndWork, LayerCounts, LayerWork } from './layerWork';
 import type { Rates, Topology } from './network';
@@ -43,6 +44,7 @@ export interface Tables {
   readonly device: Device | null;
   readonly topology: Topology;
   readonly rates: Rates;
+  readonly host: HostRates;
   readonly common: CommonConstants;
   readonly gpusPerNode: number;
   readonly settings: Setting[];
@@ -73,6 +75,7 @@ export function prepare(model: Model, cluster: Cluster, calibration: Calibration
   }
   const device = prepareDevice(cluster, calibration);
   const topology = prepareTopology(cluster, device);
+  const gpusPerNode = cluster.gpusPerNode ?? device?.accelerator.gpusPerNode ?? 8;
   return {
     model,
     kinds,
@@ -84,7 +87,12 @@ export function prepare(model: Model, cluster: Cluster, calibration: Calibration
     topology,
     rates: networkRates(topology, device?.constants.linkShare ?? 1, calibration.common),
     common: calibration.common,
-    gpusPerNode: cluster.gpusPerNode ?? device?.accelerator.gpusPerNode ?? 8,
+    host: hostRates(
+      cluster.gpu,
+      device?.accelerator.pcieBytesPerSecond ?? PCIE,
+      Math.min(gpusPerNode, cluster.gpus ?? gpusPerNode),
+    ),
+    gpusPerNode,
     settings: [],
     pricings: [],
     countsMemo: new Map(),
@@ -109,10 +117,13 @@ function prepareDevice({ gpu, capacityBytes }: Cluster, calibration: Calibration
 /** Wires from each GPU to others where there is no switch: V100 boards have 2 of 6 links for each of 3 neighbours. */
 const DIRECT_PEERS: Readonly<Record<string, number>> = { volta: 3 };
 
+/** A Gen3 slot, where the device's own is not known. */
+const PCIE = 12e9;
+
 /** Devices without a fast link talk over PCIe, which the GPUs of a node share with their NICs. */
 function prepareTopology(cluster: Cluster, device: Device | null): Topology {
   const entry = device?.accelerator;
-  const pcie = entry?.pcieBytesPerSecond ?? 12e9;
+  const pcie = entry?.pcieBytesPerSecond ?? PCIE;
   const link = entry?.link.bytesPerSecond ?? null;
   const gpusPerNode = cluster.gpusPerNode ?? entry?.gpusPerNode ?? 8;
   // A TPU slice is one fabric.

@@ -7,6 +7,7 @@
 import { type CommonConstants, FIXED } from '../hardware/constants';
 import type { PlanContext } from './context';
 import type { EndCosts, LayerCosts } from './layerCosts';
+import { fetchSeconds, offloadsWeights } from './hostMemory';
 import type { LayerWork } from './layerWork';
 import {
   allReduceSeconds,
@@ -223,23 +224,34 @@ export function shardsWeights({ plan }: PlanContext): boolean {
   return plan.sharding === 'zero3' || plan.sharding === 'hsdp';
 }
 
-/** One gather of a layer's sharded weights in 16 bits. */
+/** Weights come from elsewhere before each use: gathered, or fetched from the host. */
+function gathersWeights(context: PlanContext): boolean {
+  return shardsWeights(context) || offloadsWeights(context.plan);
+}
+
+/** One gather of a layer's weights in 16 bits, after the host has sent each rank its share. */
 function gatherOfLayer({ context, common, rates }: Priced, work: LayerWork): number {
-  if (!shardsWeights(context)) return 0;
-  const { shard, experts, setting, plan, m } = context;
+  if (!gathersWeights(context)) return 0;
+  const { shard, experts, setting, plan, m, tables } = context;
+  const [ranks, expertRanks] = shardsWeights(context) ? [shard.ranks, experts.ranks] : [1, 1];
+  const fetch = fetchSeconds(plan, tables.host, work.denseParameters / ranks + work.expertParameters / expertRanks);
   // A pipeline's stage stays gathered from its first micro-batch to its last.
   const share = plan.pp > 1 ? 1 / m : 1;
   const slow = setting.stack.fragmentedGathers ? Math.sqrt(Math.max(1, shard.ranks / common.fragmentedRanks)) : 1;
+  if (!shardsWeights(context)) return share * fetch;
   const dense = gatherSeconds(shard, rates, 2 * work.denseParameters);
-  return share * slow * (dense + gatherSeconds(experts, rates, 2 * work.expertParameters));
+  return share * (fetch + slow * (dense + gatherSeconds(experts, rates, 2 * work.expertParameters)));
 }
 
 /** Gathers of the tables of the ends, half hidden at best: nothing runs before the first or after the last. */
 function addEndGathers({ context, common, rates }: Priced, sum: StageSeconds, view: StageClass): void {
-  if (!shardsWeights(context)) return;
+  if (!gathersWeights(context)) return;
   const { tables, plan, shard } = context;
   const parameters = (view.isFirst ? tables.embeddingParameters : 0) + (view.isLast ? tables.headParameters : 0);
-  const gather = gatherSeconds(shard, rates, (2 * parameters) / plan.tp);
+  const ranks = shardsWeights(context) ? shard.ranks : 1;
+  const gather =
+    fetchSeconds(plan, tables.host, parameters / plan.tp / ranks) +
+    (ranks === 1 ? 0 : gatherSeconds(shard, rates, (2 * parameters) / plan.tp));
   const exposed = 1 - common.fsdpOverlap / 2;
   sum.dp += 3 * gather * exposed;
   sum.dpHidden += 3 * gather * (1 - exposed);

@@ -1,6 +1,7 @@
 /** What follows the last backward pass: the reduction that did not fit under it, norm, clip and optimizer. */
 import { FIXED } from '../hardware/constants';
 import { adapterParameters, denseParameters, expertParameters, type PlanContext } from './context';
+import { downSeconds, hostOptimizerSeconds, offloadsOptimizer } from './hostMemory';
 import { allReduceSeconds, gatherSeconds, placeGroup } from './network';
 import { type Priced, shardsWeights } from './stageSeconds';
 import type { StageClass } from './stages';
@@ -33,13 +34,15 @@ export function tailSeconds(priced: Priced, view: StageClass, out: Tail): void {
   // Only what is trained has gradients and states.
   const dense = setting.adapters ? adapterParameters(context, view) : denseParameters(context, view);
   const expert = setting.adapters ? 0 : expertParameters(context, view);
-  out.reduce = reduceSeconds(priced, dense, expert);
-  out.tied = tiedSeconds(priced, view);
   const isSharded = plan.sharding !== 'none';
   const local = dense / (isSharded ? shard.ranks : 1) + expert / (isSharded ? experts.ranks : 1);
-  out.optimizer =
-    (local * common.optimizerBytes * OPTIMIZER_SHARE[plan.optimizer]) / memoryBytesPerSecond +
-    newtonSchulzSeconds(priced, local);
+  const { host } = context.tables;
+  const share = OPTIMIZER_SHARE[plan.optimizer];
+  out.reduce = reduceSeconds(priced, dense, expert) + downSeconds(plan, host, local);
+  out.tied = tiedSeconds(priced, view);
+  out.optimizer = offloadsOptimizer(plan)
+    ? hostOptimizerSeconds(plan, host, local, share)
+    : (local * common.optimizerBytes * share) / memoryBytesPerSecond + newtonSchulzSeconds(priced, local);
   out.gradNorm = (FIXED.gradientNormBytes * (shardsWeights(context) ? local : dense + expert)) / memoryBytesPerSecond;
 }
 

@@ -107,9 +107,10 @@ export class Inner {
   visit(plan: MutablePlan, block: Block): void {
     let first = 0;
     for (const group of this.groups) {
-      const { sharding, shardSize } = group[0].context.plan;
+      const { sharding, shardSize, offload } = group[0].context.plan;
       plan.sharding = sharding;
       plan.shardSize = shardSize;
+      plan.offload = offload;
       plan.vpp = 1;
       plan.stageLayers = null;
       const context = planContext(this.input.tables, plan);

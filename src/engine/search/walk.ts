@@ -3,6 +3,7 @@
  * outside refuses all points inside at once, with their exact number.
  */
 import { planContext } from '../estimate/context';
+import { offloadsWeights } from '../estimate/hostMemory';
 import type { Plan } from '../plan/keys';
 import { microBatches } from '../plan/ready';
 import { violations } from '../plan/rules';
@@ -234,7 +235,8 @@ export class Walk {
         assignPoint(plan, offload.point);
         const context = planContext(input.tables, { ...plan });
         const gathers = plan.sharding === 'zero3' || plan.sharding === 'hsdp';
-        const key = gathers ? `${context.shard.ranks}` : '';
+        const fetches = offloadsWeights(plan) ? `${plan.offload} ` : '';
+        const key = fetches + (gathers ? `${context.shard.ranks}` : '');
         const priced = pricedContext(context);
         invariant(priced !== null, 'a search without a device');
         if (!groups.includes(key)) groups.push(key);
