@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ACCELERATORS } from '../hardware/accelerators';
+import { CALIBRATION } from '../hardware/calibration.generated';
+import type { Calibration, CommonConstants, DeviceConstants } from '../hardware/constants';
 import { buildModel, emptySizes, LLAMA_TRAITS, type Model } from '../model/architecture';
 import { completeSetup } from '../plan/complete';
 import { emptyPlan, type Plan } from '../plan/keys';
 import { isReady, type ReadyPlan } from '../plan/ready';
 import { type Cluster, emptyCluster, emptySetup } from '../setup/setup';
+import { offloadsWeights } from './hostMemory';
 import { memoryEstimate } from './memoryEstimate';
 import { OUT, TIME_PARTS } from './output';
 import { prepare } from './prepare';
@@ -53,7 +56,7 @@ const plans = fc
     attention: fc.constantFrom('flash', 'unfused'),
     dtype: fc.constantFrom('bf16', 'fp8', 'fp32'),
     optimizer: fc.constantFrom('adamw', 'sgd', 'muon', 'adamw8bit'),
-    offload: fc.constantFrom('none', 'optimizer', 'params'),
+    offload: fc.constantFrom('none', 'optimizer', 'params', 'optimizer+params'),
     adapter: fc.constantFrom('none', 'lora', 'qlora'),
     compiled: fc.boolean(),
     stack: fc.constantFrom('picotron', 'torchtitan', 'megatron-core', 'nemo-25.07', 'megatron-deepspeed-2023', null),
@@ -78,6 +81,62 @@ function step(plan: ReadyPlan, cluster: Cluster, experts = 0): Float64Array {
   const out = new Float64Array(OUT.length);
   evaluate(prepare(model(experts), cluster), plan, out);
   return out;
+}
+
+type Constant = readonly ['devices', keyof DeviceConstants] | readonly ['common', keyof CommonConstants];
+
+/** Shares of datasheet rates, efficiencies, and shares that hide. */
+const RATES: readonly string[] = [
+  ...['matmulCeiling', 'flashEfficiency', 'linkShare', 'fp8Share'].map(key => `devices.${key}`),
+  ...['memoryShare', 'networkShare', 'cudnnShare', 'unfusedAttentionShare', 'fsdpOverlap', 'dataParallelOverlap'].map(
+    key => `common.${key}`,
+  ),
+];
+
+/** Bytes, latencies and seconds. */
+const COSTS: readonly string[] = [
+  'devices.halfK',
+  ...[
+    'pointwisePasses',
+    'unfusedNormBytes',
+    'softmaxPasses',
+    'lossPasses',
+    'castPasses',
+    'linkLatencySeconds',
+    'linkHopSeconds',
+    'networkLatencySeconds',
+    'ringHopSeconds',
+    'launchSeconds',
+    'checkpointSeconds',
+    'microBatchSeconds',
+    'stepSeconds',
+    'optimizerBytes',
+    'accumulationPasses',
+    'tensorExposed',
+    'contextExposed',
+    'dispatchPasses',
+    'p2pShare',
+    'stragglerPerDoubling',
+    'retrySeconds',
+  ].map(key => `common.${key}`),
+];
+
+/** The calibration with one constant larger, for every device. */
+function scaled(name: string, factor: number): Calibration {
+  const [kind, key] = name.split('.') as unknown as Constant;
+  if (kind === 'common')
+    return { ...CALIBRATION, common: { ...CALIBRATION.common, [key]: CALIBRATION.common[key] * factor } };
+  const devices = Object.entries(CALIBRATION.devices).map(([id, constants]) => [
+    id,
+    { ...constants, [key]: constants[key] * factor },
+  ]);
+  return { ...CALIBRATION, devices: Object.fromEntries(devices) as Calibration['devices'] };
+}
+
+function secondsOf(plan: ReadyPlan, cluster: Cluster, calibration: Calibration, experts: number): number {
+  const out = new Float64Array(OUT.length);
+  evaluate(prepare(model(experts), cluster, calibration), plan, out);
+  return out[OUT.stepSeconds];
 }
 
 describe('laws of an evaluation', () => {
@@ -112,11 +171,70 @@ describe('laws of an evaluation', () => {
     );
   });
 
+  it('never slows down with a faster device: no constant that is a rate or a share of one makes a step longer', () => {
+    fc.assert(
+      fc.property(plans, devices, fc.constantFrom(...RATES), fc.constantFrom(0, 8), (plan, gpu, rate, experts) => {
+        const cluster = clusterOf(gpu, plan);
+        const slow = secondsOf(plan, cluster, CALIBRATION, experts);
+        const slack = plan.pp === 1 ? 1e-12 : 1e-2;
+        assert.ok(secondsOf(plan, cluster, scaled(rate, 1.2), experts) <= slow * (1 + slack), rate);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('never speeds up with a slower kernel, message, host or node', () => {
+    fc.assert(
+      fc.property(plans, devices, fc.constantFrom(...COSTS), fc.constantFrom(0, 8), (plan, gpu, cost, experts) => {
+        const cluster = clusterOf(gpu, plan);
+        const fast = secondsOf(plan, cluster, CALIBRATION, experts);
+        // What a layer waits for the host counts to both passes; a pipeline's longest path may hold more of one.
+        const slack = plan.pp === 1 ? 1e-12 : 1e-2;
+        assert.ok(secondsOf(plan, cluster, scaled(cost, 1.2), experts) >= fast * (1 - slack), cost);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('never speeds up by offloading, nor by disks in place of the host’s memory', () => {
+    fc.assert(
+      fc.property(plans, devices, (plan, gpu) => {
+        const cluster = clusterOf(gpu, plan);
+        const seconds = (change: Partial<ReadyPlan>) => step({ ...plan, ...change }, cluster)[OUT.stepSeconds];
+        const here = seconds({ offload: 'none' });
+        const host = seconds({ offloadDevice: 'cpu' });
+        assert.ok(here <= host * (1 + 1e-12) && host <= seconds({ offloadDevice: 'nvme' }) * (1 + 1e-12));
+      }),
+    );
+  });
+
+  it('has no cliffs: neighbours in batch, sequence and degrees differ by what their work differs by', () => {
+    fc.assert(
+      fc.property(plans, fc.constantFrom('a100-80', 'h100-sxm', 'b200', 'mi300x'), (plan, gpu) => {
+        const seconds = (change: Partial<ReadyPlan>) => {
+          const changed = { ...plan, seqLen: 4096, ...change };
+          return step(changed, clusterOf(gpu, changed))[OUT.stepSeconds];
+        };
+        const here = seconds({});
+        // 3 % more tokens: a wave of tiles at most.
+        const longer = seconds({ seqLen: 4224 }) / here;
+        assert.ok(longer > 0.99 && longer < 1.25, `sequence ${longer}`);
+        // Half as many micro-batches of twice the size: the same work, more bubble, fewer launches.
+        const m = plan.globalBatch / (plan.microBatch * plan.dp);
+        if (m % 2 === 0) {
+          const coarser = seconds({ microBatch: 2 * plan.microBatch }) / here;
+          assert.ok(coarser > 0.45 && coarser < 2.05, `micro-batch ${coarser}`);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it('takes longer for more micro-batches, and at most twice as long for twice as many', () => {
     fc.assert(
       fc.property(plans, devices, (plan, gpu) => {
         // A pipeline's gathers of sharded weights hide better under more micro-batches.
-        fc.pre(plan.pp === 1 || (plan.sharding !== 'zero3' && plan.sharding !== 'hsdp'));
+        fc.pre(plan.pp === 1 || (plan.sharding !== 'zero3' && plan.sharding !== 'hsdp' && !offloadsWeights(plan)));
         const cluster = clusterOf(gpu, plan);
         const once = step(plan, cluster)[OUT.stepSeconds];
         const twice = step({ ...plan, globalBatch: 2 * plan.globalBatch }, cluster)[OUT.stepSeconds];

@@ -45,12 +45,17 @@ export function placeGroup(domainSize: number, ranks: number, stride: number): G
   return { ranks, local, crossesNodes: ranks > local };
 }
 
-/** Rate of one rank in a ring. Without a switch a group has only the wires among its members. */
+/** Rate of one rank in a ring. */
 export function ringRate(group: Group, rates: Rates): number {
-  const { directPeers } = rates;
-  const wires = directPeers === 0 ? 1 : Math.min(1, Math.max(1, group.local - 1) / directPeers);
-  const link = rates.linkBytesPerSecond * wires;
+  const link = linkRate(group.local, rates);
   return group.crossesNodes ? Math.min(link, rates.networkBytesPerSecond * group.local) : link;
+}
+
+/** Rate of the fast link of one rank among `local` neighbours: without a switch only the wires to these. */
+function linkRate(local: number, { linkBytesPerSecond, directPeers }: Rates): number {
+  return directPeers === 0
+    ? linkBytesPerSecond
+    : linkBytesPerSecond * Math.min(1, Math.max(1, local - 1) / directPeers);
 }
 
 export function ringLatency(group: Group, rates: Rates): number {
@@ -92,12 +97,13 @@ export function allToAllSeconds(
   const { ranks, local } = group;
   if (ranks <= 1 || rows === 0) return 0;
   const bytes = rows * rowBytes;
-  const localSeconds = (((ranks - 1) / ranks) * copies * bytes) / rates.linkBytesPerSecond;
+  const link = linkRate(local, rates);
+  const localSeconds = (((ranks - 1) / ranks) * copies * bytes) / link;
   const nodes = ranks / local;
   const visited = once
     ? nodes * (1 - (1 - 1 / nodes) ** Math.min(copies, MOST_NODES)) * (1 - 1 / nodes)
     : (copies * (nodes - 1)) / nodes;
-  const remoteSeconds = (visited * bytes) / Math.min(rates.networkBytesPerSecond, rates.linkBytesPerSecond);
+  const remoteSeconds = (visited * bytes) / Math.min(rates.networkBytesPerSecond, link);
   return Math.max(localSeconds, remoteSeconds) + 4 * rates.linkLatencySeconds;
 }
 
@@ -107,6 +113,6 @@ const MOST_NODES = 4;
 /** One message to a neighbour. */
 export function sendSeconds(crossesNodes: boolean, rates: Rates, bytes: number): number {
   return crossesNodes
-    ? rates.networkLatencySeconds + bytes / Math.min(rates.networkBytesPerSecond, rates.linkBytesPerSecond)
-    : rates.linkLatencySeconds + bytes / rates.linkBytesPerSecond;
+    ? rates.networkLatencySeconds + bytes / Math.min(rates.networkBytesPerSecond, linkRate(2, rates))
+    : rates.linkLatencySeconds + bytes / linkRate(2, rates);
 }

@@ -109,13 +109,16 @@ function prepareDevice({ gpu, capacityBytes }: Cluster, calibration: Calibration
     id: gpu,
     accelerator: entry,
     rates: deviceRates(gpu, entry),
-    constants: deviceConstants(entry.architecture, calibration),
+    constants: deviceConstants(entry, calibration),
     capacityBytes: capacityBytes ?? entry.capacityBytes,
   };
 }
 
-/** Wires from each GPU to others where there is no switch: V100 boards have 2 of 6 links for each of 3 neighbours. */
-const DIRECT_PEERS: Readonly<Record<string, number>> = { volta: 3 };
+/**
+ * Others that each GPU has wires of its own to where there is no switch: V100 boards have 2 of 6 links for each of 3
+ * neighbours, boards of Instinct a link for each of the 7 others.
+ */
+const DIRECT_PEERS: Readonly<Record<string, number>> = { volta: 3, cdna3: 7, cdna4: 7 };
 
 /** A Gen3 slot, where the device's own is not known. */
 const PCIE = 12e9;

@@ -40,9 +40,10 @@ export function tailSeconds(priced: Priced, view: StageClass, out: Tail): void {
   const share = OPTIMIZER_SHARE[plan.optimizer];
   out.reduce = reduceSeconds(priced, dense, expert) + downSeconds(plan, host, local);
   out.tied = tiedSeconds(priced, view);
-  out.optimizer = offloadsOptimizer(plan)
+  const update = offloadsOptimizer(plan)
     ? hostOptimizerSeconds(plan, host, local, share)
-    : (local * common.optimizerBytes * share) / memoryBytesPerSecond + newtonSchulzSeconds(priced, local);
+    : (local * common.optimizerBytes * share) / memoryBytesPerSecond;
+  out.optimizer = update + newtonSchulzSeconds(priced, local);
   out.gradNorm = (FIXED.gradientNormBytes * (shardsWeights(context) ? local : dense + expert)) / memoryBytesPerSecond;
 }
 

@@ -4,133 +4,133 @@ import type { Calibration } from './constants';
 export const CALIBRATION: Calibration = {
   "devices": {
     "ampere": {
-      "matmulCeiling": 0.8032,
-      "halfK": 226.7,
-      "flashEfficiency": 0.3978,
-      "linkShare": 0.8498,
+      "matmulCeiling": 0.8017,
+      "halfK": 239.2,
+      "flashEfficiency": 0.5174,
+      "linkShare": 0.8063,
       "fp8Share": 1
     },
     "blackwell": {
-      "matmulCeiling": 0.5909,
-      "halfK": 276.9,
-      "flashEfficiency": 0.349,
-      "linkShare": 0.622,
-      "fp8Share": 0.9445
+      "matmulCeiling": 0.5989,
+      "halfK": 273.7,
+      "flashEfficiency": 0.3566,
+      "linkShare": 0.6527,
+      "fp8Share": 0.9677
     },
     "hopper": {
-      "matmulCeiling": 0.7218,
-      "halfK": 263,
-      "flashEfficiency": 0.2066,
-      "linkShare": 0.7,
-      "fp8Share": 0.9678
+      "matmulCeiling": 0.7099,
+      "halfK": 256.8,
+      "flashEfficiency": 0.2662,
+      "linkShare": 0.7061,
+      "fp8Share": 0.9769
     },
     "volta": {
-      "matmulCeiling": 0.7823,
-      "halfK": 183.3,
+      "matmulCeiling": 0.7762,
+      "halfK": 189.6,
       "flashEfficiency": 0.4,
-      "linkShare": 0.7065,
+      "linkShare": 0.7002,
       "fp8Share": 1
     }
   },
   "common": {
-    "memoryShare": 0.819,
-    "pointwisePasses": 1.216,
-    "compiledShare": 0.5979,
-    "fusedShare": 0.7159,
-    "unfusedNormBytes": 69.94,
-    "headDimExponent": 0.1935,
-    "flash1Share": 0.6382,
-    "cudnnShare": 1.562,
-    "unfusedAttentionShare": 0.6919,
-    "softmaxPasses": 0.7212,
-    "lossPasses": 0.9772,
-    "alignmentLoss": 0.201,
-    "powerExponent": 0.361,
-    "castPasses": 0.9215,
-    "networkShare": 0.7093,
-    "linkLatencySeconds": 0.00001288,
-    "linkHopSeconds": 0.000002269,
-    "networkLatencySeconds": 0.00002448,
-    "ringHopSeconds": 0.000002012,
-    "fragmentedRanks": 33.9,
-    "launchSeconds": 0.000009625,
-    "checkpointSeconds": 0.0009119,
-    "microBatchSeconds": 0.0009881,
-    "stepSeconds": 0.0139,
-    "optimizerBytes": 34.04,
-    "accumulationPasses": 0.9854,
-    "dataParallelOverlap": 0.4512,
-    "fsdpOverlap": 0.7047,
-    "tensorExposed": 0.2272,
-    "contextExposed": 0.2812,
-    "dispatchPasses": 3.942,
-    "p2pShare": 0.7861,
-    "stragglerPerDoubling": 0.007513,
-    "retrySeconds": 0.05
+    "memoryShare": 0.8142,
+    "pointwisePasses": 1.268,
+    "compiledShare": 0.5901,
+    "fusedShare": 0.7347,
+    "unfusedNormBytes": 65.94,
+    "headDimExponent": 0.1692,
+    "flash1Share": 0.7193,
+    "cudnnShare": 1.413,
+    "unfusedAttentionShare": 0.7146,
+    "softmaxPasses": 0.7268,
+    "lossPasses": 0.9713,
+    "alignmentLoss": 0.1545,
+    "powerExponent": 0.3627,
+    "castPasses": 1.149,
+    "networkShare": 0.6922,
+    "linkLatencySeconds": 0.0000136,
+    "linkHopSeconds": 0.000002289,
+    "networkLatencySeconds": 0.00002442,
+    "ringHopSeconds": 0.00000207,
+    "fragmentedRanks": 50.3,
+    "launchSeconds": 0.00001029,
+    "checkpointSeconds": 0.0008901,
+    "microBatchSeconds": 0.0009523,
+    "stepSeconds": 0.02555,
+    "optimizerBytes": 35.22,
+    "accumulationPasses": 0.964,
+    "dataParallelOverlap": 0.6111,
+    "fsdpOverlap": 0.6999,
+    "tensorExposed": 0.2238,
+    "contextExposed": 0.2819,
+    "dispatchPasses": 3.699,
+    "p2pShare": 0.7933,
+    "stragglerPerDoubling": 0.007176,
+    "retrySeconds": 0.0569
   },
   "stacks": {
     "aleph-alpha": {
-      "bias": 1.069,
-      "hostFactor": 1.008
+      "bias": 1.035,
+      "hostFactor": 1.005
     },
     "internevo": {
-      "bias": 1.015,
-      "hostFactor": 1.001
+      "bias": 1.031,
+      "hostFactor": 1.002
     },
     "llm-foundry": {
-      "bias": 1.005,
-      "hostFactor": 1.009
+      "bias": 0.9711,
+      "hostFactor": 1.002
     },
     "llm-foundry-2023q1": {
-      "bias": 1.15,
-      "hostFactor": 1.003
+      "bias": 1.169,
+      "hostFactor": 1.01
     },
     "llm-foundry-2023q2": {
-      "bias": 1.023,
-      "hostFactor": 0.9995
+      "bias": 0.9966,
+      "hostFactor": 0.9973
     },
     "maxtext": {
-      "bias": 0.9477,
+      "bias": 0.9504,
       "hostFactor": 0.9999
     },
     "megatron-2021": {
-      "bias": 0.963,
-      "hostFactor": 0.9837
+      "bias": 0.951,
+      "hostFactor": 0.9897
     },
     "megatron-2022": {
-      "bias": 0.9019,
-      "hostFactor": 0.9662
+      "bias": 0.896,
+      "hostFactor": 0.9661
     },
     "megatron-core": {
-      "bias": 1.075,
-      "hostFactor": 1.034
+      "bias": 1.086,
+      "hostFactor": 1.039
     },
     "megatron-deepspeed-2021": {
-      "bias": 1.12,
-      "hostFactor": 1.025
+      "bias": 1.116,
+      "hostFactor": 1.031
     },
     "megatron-deepspeed-2023": {
-      "bias": 0.9207,
-      "hostFactor": 1.801
+      "bias": 0.906,
+      "hostFactor": 1.927
     },
     "nemo": {
-      "bias": 0.9651,
-      "hostFactor": 1.043
+      "bias": 0.9786,
+      "hostFactor": 1.02
     },
     "nemo-dgxc": {
-      "bias": 0.8836,
-      "hostFactor": 0.9313
+      "bias": 0.8962,
+      "hostFactor": 0.9342
     },
     "stas": {
-      "bias": 1.017,
-      "hostFactor": 1.002
+      "bias": 1.012,
+      "hostFactor": 1.001
     },
     "torchtitan": {
-      "bias": 0.9991,
-      "hostFactor": 1.006
+      "bias": 1.032,
+      "hostFactor": 1.005
     }
   }
 };
 
 /** Half-widths of the intervals on logarithms: of a step time from runs left out of the fit, of a memory peak. */
-export const UNCERTAINTY = {"coverage":0.8,"knownStack":0.122,"unknownStack":0.226,"memory":0.123} as const;
+export const UNCERTAINTY = {"coverage":0.8,"knownStack":0.123,"unknownStack":0.249,"memory":0.123} as const;

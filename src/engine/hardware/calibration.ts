@@ -1,4 +1,5 @@
 /** The fitted constants by architecture and by stack, with what stands in where nothing was fitted. */
+import type { Accelerator } from './accelerators';
 import { CALIBRATION } from './calibration.generated';
 import type { Calibration, DeviceConstants, StackConstants } from './constants';
 import { type StackFacts, stackFacts } from './stacks';
@@ -14,13 +15,37 @@ const ASSUMED: DeviceConstants = {
   fp8Share: 0.85,
 };
 
+/** Share of the best product ever measured on a device that its steps sustain: 0.94 on A100, 0.90 on H100, 0.77 on B200. */
+const SUSTAINED = 0.88;
+
+/** Textbook values, and never more than what was measured where anything was. */
+function assumedConstants({ attainableFlopsPerSecond: best, peakFlopsPerSecond: peak }: Accelerator): DeviceConstants {
+  const reached = (best.bf16 ?? NaN) / (peak.bf16 ?? NaN);
+  const reached8 = (best.fp8 ?? NaN) / (peak.fp8 ?? NaN);
+  const ceiling = Math.min(ASSUMED.matmulCeiling, known(SUSTAINED * reached, ASSUMED.matmulCeiling));
+  return {
+    ...ASSUMED,
+    matmulCeiling: ceiling,
+    // Fused attention is made of the same products.
+    flashEfficiency: (ASSUMED.flashEfficiency * ceiling) / ASSUMED.matmulCeiling,
+    fp8Share: Math.min(1, known(reached8 / reached, ASSUMED.fp8Share)),
+  };
+}
+
+function known(value: number, fallback: number): number {
+  return Number.isFinite(value) ? value : fallback;
+}
+
 export interface FittedDevice extends DeviceConstants {
   readonly evidence: 'fitted' | 'assumed';
 }
 
-export function deviceConstants(architecture: string, calibration: Calibration = CALIBRATION): FittedDevice {
-  const known = Object.hasOwn(calibration.devices, architecture) ? calibration.devices[architecture] : undefined;
-  return known === undefined ? { ...ASSUMED, evidence: 'assumed' } : { ...known, evidence: 'fitted' };
+export function deviceConstants(device: Accelerator, calibration: Calibration = CALIBRATION): FittedDevice {
+  const { architecture } = device;
+  const fitted = Object.hasOwn(calibration.devices, architecture) ? calibration.devices[architecture] : undefined;
+  return fitted === undefined
+    ? { ...assumedConstants(device), evidence: 'assumed' }
+    : { ...fitted, evidence: 'fitted' };
 }
 
 /** A stack: its facts with its two fitted numbers. */

@@ -4,434 +4,434 @@ export const CALIBRATION_REPORT = {
  "parameters": [
   {
    "name": "device.ampere.matmulCeiling",
-   "value": 0.8032,
+   "value": 0.8017,
    "prior": 0.8,
    "low": 0.3,
    "high": 0.95
   },
   {
    "name": "device.ampere.halfK",
-   "value": 226.7,
+   "value": 239.2,
    "prior": 250,
    "low": 50,
    "high": 1000
   },
   {
    "name": "device.ampere.flashEfficiency",
-   "value": 0.3978,
+   "value": 0.5174,
    "prior": 0.5,
    "low": 0.1,
    "high": 0.9
   },
   {
    "name": "device.ampere.linkShare",
-   "value": 0.8498,
+   "value": 0.8063,
    "prior": 0.75,
    "low": 0.3,
    "high": 0.95
   },
   {
    "name": "device.blackwell.matmulCeiling",
-   "value": 0.5909,
+   "value": 0.5989,
    "prior": 0.65,
    "low": 0.3,
    "high": 0.9
   },
   {
    "name": "device.blackwell.halfK",
-   "value": 276.9,
+   "value": 273.7,
    "prior": 250,
    "low": 50,
    "high": 1000
   },
   {
    "name": "device.blackwell.flashEfficiency",
-   "value": 0.349,
+   "value": 0.3566,
    "prior": 0.35,
    "low": 0.1,
    "high": 0.9
   },
   {
    "name": "device.blackwell.linkShare",
-   "value": 0.622,
+   "value": 0.6527,
    "prior": 0.7,
    "low": 0.3,
    "high": 0.95
   },
   {
    "name": "device.blackwell.fp8Share",
-   "value": 0.9445,
+   "value": 0.9677,
    "prior": 0.85,
    "low": 0.4,
    "high": 1.1
   },
   {
    "name": "device.hopper.matmulCeiling",
-   "value": 0.7218,
+   "value": 0.7099,
    "prior": 0.7,
    "low": 0.3,
    "high": 0.9
   },
   {
    "name": "device.hopper.halfK",
-   "value": 263,
+   "value": 256.8,
    "prior": 250,
    "low": 50,
    "high": 1000
   },
   {
    "name": "device.hopper.flashEfficiency",
-   "value": 0.2066,
+   "value": 0.2662,
    "prior": 0.35,
    "low": 0.1,
    "high": 0.9
   },
   {
    "name": "device.hopper.linkShare",
-   "value": 0.7,
+   "value": 0.7061,
    "prior": 0.7,
    "low": 0.3,
    "high": 0.95
   },
   {
    "name": "device.hopper.fp8Share",
-   "value": 0.9678,
+   "value": 0.9769,
    "prior": 0.85,
    "low": 0.4,
    "high": 1.1
   },
   {
    "name": "device.volta.matmulCeiling",
-   "value": 0.7823,
+   "value": 0.7762,
    "prior": 0.7,
    "low": 0.3,
    "high": 0.95
   },
   {
    "name": "device.volta.halfK",
-   "value": 183.3,
+   "value": 189.6,
    "prior": 250,
    "low": 50,
    "high": 1000
   },
   {
    "name": "device.volta.linkShare",
-   "value": 0.7065,
+   "value": 0.7002,
    "prior": 0.75,
    "low": 0.3,
    "high": 0.95
   },
   {
    "name": "common.memoryShare",
-   "value": 0.819,
+   "value": 0.8142,
    "prior": 0.8,
    "low": 0.5,
    "high": 0.95
   },
   {
    "name": "common.pointwisePasses",
-   "value": 1.216,
+   "value": 1.268,
    "prior": 1.2,
    "low": 0.5,
    "high": 3
   },
   {
    "name": "common.compiledShare",
-   "value": 0.5979,
+   "value": 0.5901,
    "prior": 0.5,
    "low": 0.2,
    "high": 1
   },
   {
    "name": "common.fusedShare",
-   "value": 0.7159,
+   "value": 0.7347,
    "prior": 0.8,
    "low": 0.3,
    "high": 1
   },
   {
    "name": "common.unfusedNormBytes",
-   "value": 69.94,
+   "value": 65.94,
    "prior": 60,
    "low": 10,
    "high": 200
   },
   {
    "name": "common.headDimExponent",
-   "value": 0.1935,
+   "value": 0.1692,
    "prior": 0.3,
    "low": 0.05,
    "high": 1
   },
   {
    "name": "common.flash1Share",
-   "value": 0.6382,
+   "value": 0.7193,
    "prior": 0.65,
    "low": 0.3,
    "high": 1
   },
   {
    "name": "common.cudnnShare",
-   "value": 1.562,
+   "value": 1.413,
    "prior": 1.4,
    "low": 1,
    "high": 2.5
   },
   {
    "name": "common.unfusedAttentionShare",
-   "value": 0.6919,
+   "value": 0.7146,
    "prior": 0.6,
    "low": 0.2,
    "high": 1
   },
   {
    "name": "common.softmaxPasses",
-   "value": 0.7212,
+   "value": 0.7268,
    "prior": 1,
    "low": 0.3,
    "high": 3
   },
   {
    "name": "common.lossPasses",
-   "value": 0.9772,
+   "value": 0.9713,
    "prior": 1,
    "low": 0.3,
    "high": 3
   },
   {
    "name": "common.alignmentLoss",
-   "value": 0.201,
+   "value": 0.1545,
    "prior": 0.1,
    "low": 0.01,
    "high": 0.4
   },
   {
    "name": "common.powerExponent",
-   "value": 0.361,
+   "value": 0.3627,
    "prior": 0.35,
    "low": 0.1,
    "high": 0.6
   },
   {
    "name": "common.castPasses",
-   "value": 0.9215,
+   "value": 1.149,
    "prior": 1,
    "low": 0.2,
    "high": 4
   },
   {
    "name": "common.networkShare",
-   "value": 0.7093,
+   "value": 0.6922,
    "prior": 0.65,
    "low": 0.2,
    "high": 0.95
   },
   {
    "name": "common.linkLatencySeconds",
-   "value": 0.00001288,
+   "value": 0.0000136,
    "prior": 0.000012,
    "low": 0.000002,
    "high": 0.00006
   },
   {
    "name": "common.linkHopSeconds",
-   "value": 0.000002269,
+   "value": 0.000002289,
    "prior": 0.000002,
    "low": 2e-7,
    "high": 0.000008
   },
   {
    "name": "common.networkLatencySeconds",
-   "value": 0.00002448,
+   "value": 0.00002442,
    "prior": 0.000025,
    "low": 0.000005,
    "high": 0.0002
   },
   {
    "name": "common.ringHopSeconds",
-   "value": 0.000002012,
+   "value": 0.00000207,
    "prior": 0.000002,
    "low": 2e-7,
    "high": 0.00001
   },
   {
    "name": "common.fragmentedRanks",
-   "value": 33.9,
+   "value": 50.3,
    "prior": 64,
    "low": 4,
    "high": 1024
   },
   {
    "name": "common.launchSeconds",
-   "value": 0.000009625,
+   "value": 0.00001029,
    "prior": 0.000008,
    "low": 0.000002,
    "high": 0.00004
   },
   {
    "name": "common.checkpointSeconds",
-   "value": 0.0009119,
+   "value": 0.0008901,
    "prior": 0.0005,
    "low": 0.00002,
    "high": 0.005
   },
   {
    "name": "common.microBatchSeconds",
-   "value": 0.0009881,
+   "value": 0.0009523,
    "prior": 0.001,
    "low": 0.00005,
    "high": 0.01
   },
   {
    "name": "common.stepSeconds",
-   "value": 0.0139,
+   "value": 0.02555,
    "prior": 0.015,
    "low": 0.001,
    "high": 0.1
   },
   {
    "name": "common.optimizerBytes",
-   "value": 34.04,
+   "value": 35.22,
    "prior": 32,
    "low": 12,
    "high": 80
   },
   {
    "name": "common.accumulationPasses",
-   "value": 0.9854,
+   "value": 0.964,
    "prior": 1,
    "low": 0.3,
    "high": 2
   },
   {
    "name": "common.dataParallelOverlap",
-   "value": 0.4512,
+   "value": 0.6111,
    "prior": 0.6,
    "low": 0.1,
    "high": 0.95
   },
   {
    "name": "common.fsdpOverlap",
-   "value": 0.7047,
+   "value": 0.6999,
    "prior": 0.85,
    "low": 0.4,
    "high": 0.98
   },
   {
    "name": "common.tensorExposed",
-   "value": 0.2272,
+   "value": 0.2238,
    "prior": 0.3,
    "low": 0.02,
    "high": 1
   },
   {
    "name": "common.contextExposed",
-   "value": 0.2812,
+   "value": 0.2819,
    "prior": 0.3,
    "low": 0.05,
    "high": 1
   },
   {
    "name": "common.dispatchPasses",
-   "value": 3.942,
+   "value": 3.699,
    "prior": 4,
    "low": 1,
    "high": 12
   },
   {
    "name": "common.p2pShare",
-   "value": 0.7861,
+   "value": 0.7933,
    "prior": 1,
    "low": 0.2,
    "high": 3
   },
   {
    "name": "common.stragglerPerDoubling",
-   "value": 0.007513,
+   "value": 0.007176,
    "prior": 0.01,
    "low": 0.001,
    "high": 0.04
   },
   {
-   "name": "common.thrash",
-   "value": 1.79,
-   "prior": 1.5,
-   "low": 0.1,
-   "high": 5
+   "name": "common.retrySeconds",
+   "value": 0.0569,
+   "prior": 0.05,
+   "low": 0.005,
+   "high": 0.5
   },
   {
    "name": "stack.aleph-alpha.bias",
-   "value": 1.069,
+   "value": 1.035,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
   },
   {
    "name": "stack.aleph-alpha.hostFactor",
-   "value": 1.008,
+   "value": 1.005,
    "prior": 1,
    "low": 0.2,
    "high": 6
   },
   {
    "name": "stack.internevo.bias",
-   "value": 1.015,
+   "value": 1.031,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
   },
   {
    "name": "stack.internevo.hostFactor",
-   "value": 1.001,
+   "value": 1.002,
    "prior": 1,
    "low": 0.2,
    "high": 6
   },
   {
    "name": "stack.llm-foundry.bias",
-   "value": 1.005,
+   "value": 0.9711,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
   },
   {
    "name": "stack.llm-foundry.hostFactor",
-   "value": 1.009,
+   "value": 1.002,
    "prior": 1,
    "low": 0.2,
    "high": 6
   },
   {
    "name": "stack.llm-foundry-2023q1.bias",
-   "value": 1.15,
+   "value": 1.169,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
   },
   {
    "name": "stack.llm-foundry-2023q1.hostFactor",
-   "value": 1.003,
+   "value": 1.01,
    "prior": 1,
    "low": 0.2,
    "high": 6
   },
   {
    "name": "stack.llm-foundry-2023q2.bias",
-   "value": 1.023,
+   "value": 0.9966,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
   },
   {
    "name": "stack.llm-foundry-2023q2.hostFactor",
-   "value": 0.9995,
+   "value": 0.9973,
    "prior": 1,
    "low": 0.2,
    "high": 6
   },
   {
    "name": "stack.maxtext.bias",
-   "value": 0.9477,
+   "value": 0.9504,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
@@ -445,126 +445,126 @@ export const CALIBRATION_REPORT = {
   },
   {
    "name": "stack.megatron-2021.bias",
-   "value": 0.963,
+   "value": 0.951,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
   },
   {
    "name": "stack.megatron-2021.hostFactor",
-   "value": 0.9837,
+   "value": 0.9897,
    "prior": 1,
    "low": 0.2,
    "high": 6
   },
   {
    "name": "stack.megatron-2022.bias",
-   "value": 0.9019,
+   "value": 0.896,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
   },
   {
    "name": "stack.megatron-2022.hostFactor",
-   "value": 0.9662,
+   "value": 0.9661,
    "prior": 1,
    "low": 0.2,
    "high": 6
   },
   {
    "name": "stack.megatron-core.bias",
-   "value": 1.075,
+   "value": 1.086,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
   },
   {
    "name": "stack.megatron-core.hostFactor",
-   "value": 1.034,
+   "value": 1.039,
    "prior": 1,
    "low": 0.2,
    "high": 6
   },
   {
    "name": "stack.megatron-deepspeed-2021.bias",
-   "value": 1.12,
+   "value": 1.116,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
   },
   {
    "name": "stack.megatron-deepspeed-2021.hostFactor",
-   "value": 1.025,
+   "value": 1.031,
    "prior": 1,
    "low": 0.2,
    "high": 6
   },
   {
    "name": "stack.megatron-deepspeed-2023.bias",
-   "value": 0.9207,
+   "value": 0.906,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
   },
   {
    "name": "stack.megatron-deepspeed-2023.hostFactor",
-   "value": 1.801,
+   "value": 1.927,
    "prior": 1,
    "low": 0.2,
    "high": 6
   },
   {
    "name": "stack.nemo.bias",
-   "value": 0.9651,
+   "value": 0.9786,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
   },
   {
    "name": "stack.nemo.hostFactor",
-   "value": 1.043,
+   "value": 1.02,
    "prior": 1,
    "low": 0.2,
    "high": 6
   },
   {
    "name": "stack.nemo-dgxc.bias",
-   "value": 0.8836,
+   "value": 0.8962,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
   },
   {
    "name": "stack.nemo-dgxc.hostFactor",
-   "value": 0.9313,
+   "value": 0.9342,
    "prior": 1,
    "low": 0.2,
    "high": 6
   },
   {
    "name": "stack.stas.bias",
-   "value": 1.017,
+   "value": 1.012,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
   },
   {
    "name": "stack.stas.hostFactor",
-   "value": 1.002,
+   "value": 1.001,
    "prior": 1,
    "low": 0.2,
    "high": 6
   },
   {
    "name": "stack.torchtitan.bias",
-   "value": 0.9991,
+   "value": 1.032,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
   },
   {
    "name": "stack.torchtitan.hostFactor",
-   "value": 1.006,
+   "value": 1.005,
    "prior": 1,
    "low": 0.2,
    "high": 6
@@ -574,98 +574,98 @@ export const CALIBRATION_REPORT = {
   "inSample": {
    "rows": 1790,
    "groups": 85,
-   "mean": 0.0607,
-   "median": 0.04214,
-   "within20": 0.9765,
+   "mean": 0.05627,
+   "median": 0.04061,
+   "within20": 0.9882,
    "bySource": {
-    "simumax-a": 0.05343,
-    "mbridge": 0.03837,
-    "sc21t1": 0.01838,
-    "sc21t2": 0.1282,
-    "seqsel": 0.02151,
-    "bloomcal": 0.06404,
-    "bsv100": 0.04791,
-    "bs1b3": 0.1297,
-    "internevo": 0.0633,
-    "vtrain": 0.04187,
-    "mosaic-v3": 0.04498,
-    "mosaic-v2": 0.0291,
-    "mosaic-v1": 0.1246,
-    "titan": 0.0556,
-    "titan-pr": 0.1344,
-    "gpu-rec": 0.03192,
-    "aleph": 0.07205,
-    "torchao": 0.2065,
-    "stas": 0.04177,
-    "dgxc": 0.04843,
-    "vtrain1n": 0.07753
+    "simumax-a": 0.04528,
+    "mbridge": 0.03408,
+    "sc21t1": 0.01997,
+    "sc21t2": 0.08505,
+    "seqsel": 0.02354,
+    "bloomcal": 0.06834,
+    "bsv100": 0.04751,
+    "bs1b3": 0.1347,
+    "internevo": 0.06006,
+    "vtrain": 0.04292,
+    "mosaic-v3": 0.04189,
+    "mosaic-v2": 0.02645,
+    "mosaic-v1": 0.114,
+    "titan": 0.05229,
+    "titan-pr": 0.1048,
+    "gpu-rec": 0.02135,
+    "aleph": 0.05734,
+    "torchao": 0.1803,
+    "stas": 0.04061,
+    "dgxc": 0.05128,
+    "vtrain1n": 0.07752
    }
   },
   "groupLeftOut": {
    "rows": 1790,
    "groups": 85,
-   "mean": 0.07528,
-   "median": 0.05237,
-   "within20": 0.9412,
+   "mean": 0.06876,
+   "median": 0.04667,
+   "within20": 0.9765,
    "bySource": {
-    "simumax-a": 0.08855,
-    "mbridge": 0.05435,
-    "sc21t1": 0.02185,
-    "sc21t2": 0.2,
-    "seqsel": 0.02837,
-    "bloomcal": 0.0836,
-    "bsv100": 0.05665,
-    "bs1b3": 0.175,
-    "internevo": 0.06448,
-    "vtrain": 0.04891,
-    "mosaic-v3": 0.04765,
-    "mosaic-v2": 0.03137,
-    "mosaic-v1": 0.1425,
-    "titan": 0.07383,
-    "titan-pr": 0.1384,
-    "gpu-rec": 0.09939,
-    "aleph": 0.08236,
-    "torchao": 0.2382,
-    "stas": 0.05515,
-    "dgxc": 0.06027,
-    "vtrain1n": 0.08476
+    "simumax-a": 0.06987,
+    "mbridge": 0.03978,
+    "sc21t1": 0.02423,
+    "sc21t2": 0.1413,
+    "seqsel": 0.0308,
+    "bloomcal": 0.08652,
+    "bsv100": 0.05609,
+    "bs1b3": 0.1818,
+    "internevo": 0.07564,
+    "vtrain": 0.04822,
+    "mosaic-v3": 0.04513,
+    "mosaic-v2": 0.03044,
+    "mosaic-v1": 0.122,
+    "titan": 0.07306,
+    "titan-pr": 0.1132,
+    "gpu-rec": 0.07634,
+    "aleph": 0.0634,
+    "torchao": 0.2169,
+    "stas": 0.04936,
+    "dgxc": 0.06753,
+    "vtrain1n": 0.0831
    }
   },
   "sourceLeftOut": {
    "rows": 1790,
    "groups": 85,
-   "mean": 0.1296,
-   "median": 0.1254,
-   "within20": 0.8706,
+   "mean": 0.1216,
+   "median": 0.1071,
+   "within20": 0.9176,
    "bySource": {
-    "simumax-a": 0.1363,
-    "mbridge": 0.05435,
-    "sc21t1": 0.1407,
-    "sc21t2": 0.2589,
-    "seqsel": 0.1318,
-    "bloomcal": 0.1725,
-    "bsv100": 0.05031,
-    "bs1b3": 0.1754,
-    "internevo": 0.06448,
-    "vtrain": 0.05045,
-    "mosaic-v3": 0.05698,
-    "mosaic-v2": 0.03631,
-    "mosaic-v1": 0.2084,
-    "titan": 0.1557,
-    "titan-pr": 0.1384,
-    "gpu-rec": 0.086,
-    "aleph": 0.1246,
-    "torchao": 0.2383,
-    "stas": 0.05515,
-    "dgxc": 0.2156,
-    "vtrain1n": 0.1812
+    "simumax-a": 0.1494,
+    "mbridge": 0.03978,
+    "sc21t1": 0.09587,
+    "sc21t2": 0.09158,
+    "seqsel": 0.1422,
+    "bloomcal": 0.1674,
+    "bsv100": 0.05716,
+    "bs1b3": 0.1821,
+    "internevo": 0.07564,
+    "vtrain": 0.04889,
+    "mosaic-v3": 0.07319,
+    "mosaic-v2": 0.02924,
+    "mosaic-v1": 0.2222,
+    "titan": 0.1174,
+    "titan-pr": 0.1132,
+    "gpu-rec": 0.06583,
+    "aleph": 0.07917,
+    "torchao": 0.217,
+    "stas": 0.04936,
+    "dgxc": 0.186,
+    "vtrain1n": 0.224
    }
   }
  },
  "uncertainty": {
   "coverage": 0.8,
-  "knownStack": 0.122,
-  "unknownStack": 0.226,
+  "knownStack": 0.123,
+  "unknownStack": 0.249,
   "memory": 0.123
  },
  "products": {

@@ -159,6 +159,8 @@ const STACKS: Readonly<Record<string, StackFacts>> = {
     logitBytes: 14,
   },
   internevo: { ...GENERIC, family: 'internevo' },
+  // Collectives run on engines of their own beside the cores.
+  neuron: { ...GENERIC, family: 'neuron', overlapsTensor: true },
   maxtext: { ...GENERIC, family: 'maxtext', fusedCasts: true },
   stas: { ...GENERIC, family: 'stas', fusedNorms: false, normKeptBytes: 20, masterWeights: false },
 };

@@ -61,7 +61,7 @@ export const rowOut = new Float64Array(OUT.length);
 export function rowSeconds(row: RowModel, calibration: Calibration): number {
   const { context, device, counts } = row;
   const { setting, tables } = context;
-  const constants = deviceConstants(device.rates.architecture, calibration);
+  const constants = deviceConstants(device.accelerator, calibration);
   const price = pricing(device.rates, constants, calibration.common, setting);
   for (let i = 0; i < counts.layers.length; i++) priceLayer(counts.layers[i], price, setting.rule, row.costs[i]);
   const stack = Object.hasOwn(calibration.stacks, row.family) ? calibration.stacks[row.family] : undefined;

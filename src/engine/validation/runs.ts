@@ -79,7 +79,12 @@ function reasonToSkip(setup: TrainingSetup): string | null {
   if (plan.seqLen === null) return 'sequence-unknown';
   if (plan.globalBatch === null) return 'batch-unknown';
   if (plan.dp === null) return 'layout-unknown';
+  if (worldOf(plan) !== cluster.gpus) return 'world-size';
   return isReady(plan) ? null : 'plan-incomplete';
+}
+
+function worldOf({ dp, tp, cp, pp }: Plan): number {
+  return (dp ?? 1) * (tp ?? 1) * (cp ?? 1) * (pp ?? 1);
 }
 
 function readSetup(row: Row, assumed: string[]): TrainingSetup {
@@ -88,7 +93,8 @@ function readSetup(row: Row, assumed: string[]): TrainingSetup {
   builder.traits = readTraits(row);
   readPlan(row, builder.plan, assumed);
   const { cluster } = builder;
-  cluster.gpu = text(row.gpu);
+  // Neuron's rows count cores, two a chip.
+  cluster.gpu = row.gpu === 'trn1' && row.gpus_per_node === '32' ? 'trn1-core' : text(row.gpu);
   cluster.gpus = number(row.gpus);
   cluster.gpusPerNode = number(row.gpus_per_node);
   if (cluster.gpusPerNode !== null && cluster.gpus !== null) {
@@ -141,7 +147,7 @@ function readPlan(row: Row, plan: Plan, assumed: string[]): void {
 }
 
 /** Stacks whose recipes shard the sequence wherever they shard tensors. */
-const SHARDS_SEQUENCES = /^(torchtitan|nemo|megatron-core)/;
+const SHARDS_SEQUENCES = /^(torchtitan|nemo|megatron-core|neuron)/;
 
 /** Without a pipeline most run the whole batch at once. */
 function likelyMicroBatch({ pp, dp, globalBatch }: Plan): number {
