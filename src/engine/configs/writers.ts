@@ -11,10 +11,13 @@ import { writeMegatronScript } from './megatron/write';
 import { writeMegatronYaml } from './megatronYaml/write';
 import { writeNanotron } from './nanotron/write';
 import { writeNemo } from './nemo/write';
+import { readNemoPython } from './nemoPython/read';
 import { writePicotron } from './picotron/write';
 import type { Writing } from './placeChanges';
+import { writeRecipe } from './python/write';
 import { parseRelaxedJson } from './relaxedJson';
 import { parseToml } from './toml';
+import { readTorchtitanPython } from './torchtitanPython/read';
 import { writeTorchtitan } from './torchtitan/write';
 import { type Change, type Format, treeEdits } from './treeEdits';
 import { parseYaml } from './yaml';
@@ -41,13 +44,23 @@ function treeWriter(format: Format, parse: Parse, write: (writing: Writing) => C
   };
 }
 
+/** Kinds that have a Python dialect beside their YAML or TOML. */
+function withRecipes(writer: Writer, read: typeof readNemoPython): Writer {
+  return {
+    edits: (target, next) =>
+      target.file.toLowerCase().endsWith('.py')
+        ? writeRecipe(target, next, (file, text, beside) => read(file, text, null, beside)?.reading.setup ?? null)
+        : writer.edits(target, next),
+  };
+}
+
 const yaml = (write: (writing: Writing) => Change[]): Writer => treeWriter('yaml', parseYaml, write);
 
 /** By kind. */
 export const WRITERS: Readonly<Record<string, Writer>> = {
   picotron: treeWriter('json', (file, text) => parseJson(file, text), writePicotron),
   deepspeed: treeWriter('json', parseRelaxedJson, writing => writeDeepSpeed(writing)),
-  torchtitan: treeWriter('toml', parseToml, writeTorchtitan),
+  torchtitan: withRecipes(treeWriter('toml', parseToml, writeTorchtitan), readTorchtitanPython),
   megatron: {
     edits: (target, next) => {
       if (/\.ya?ml$/i.test(target.file)) return yaml(writeMegatronYaml).edits(target, next);
@@ -56,7 +69,7 @@ export const WRITERS: Readonly<Record<string, Writer>> = {
   },
   accelerate: yaml(writeAccelerate),
   nanotron: yaml(writeNanotron),
-  nemo: yaml(writeNemo),
+  nemo: withRecipes(yaml(writeNemo), readNemoPython),
   axolotl: yaml(writeAxolotl),
   'llama-factory': yaml(writeLlamaFactory),
   'gpt-neox': yaml(writeGptNeox),

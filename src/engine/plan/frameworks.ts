@@ -25,6 +25,8 @@ export interface Framework {
   readonly vocabDividesByTp: boolean;
   /** Layers must divide over stages and chunks; else the first stages hold one more. */
   readonly layersDivideByPp: boolean;
+  /** Chunks of a stage may hold different numbers of layers. */
+  readonly unevenChunks: boolean;
   /** Embedding and head may count as a layer each where layers divide over stages. */
   readonly endsCountAsLayers: boolean;
   /** The sequence must divide by this times cp. */
@@ -45,6 +47,7 @@ const ANY: Framework = {
   kvHeadsDivideByTp: false,
   vocabDividesByTp: false,
   layersDivideByPp: false,
+  unevenChunks: false,
   endsCountAsLayers: false,
   sequenceChunksPerCp: 1,
   spFollowsTp: false,
@@ -131,6 +134,8 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
     },
     kvHeadsDivideByTp: true,
     sequenceChunksPerCp: 2,
+    // distributed/pipeline_parallel.py: the first stages take what does not divide.
+    unevenChunks: true,
     spFollowsTp: true,
     etpIsTpOrOne: true,
     source:

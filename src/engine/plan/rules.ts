@@ -181,7 +181,7 @@ function pipelineRules(plan: Plan, sizes: ModelSizes, framework: Framework): Vio
   if (layers + Math.max(...ends) < chunks || (framework.layersDivideByPp && !divides(pp))) {
     return [{ code: 'layers-pp', args: { layers, pp, stages: chunks, sum: layers }, keys: ['pp'] }];
   }
-  if (vpp !== null && vpp > 1 && !divides(chunks))
+  if (vpp !== null && vpp > 1 && !framework.unevenChunks && !divides(chunks))
     return [{ code: 'layers-vpp', args: { layers, pp, vpp }, keys: ['vpp', 'pp'] }];
   return [];
 }

@@ -43,6 +43,7 @@ describe('rules of a plan', () => {
   it('pp and vpp split the layers', () => {
     assert.deepEqual(codes({ pp: 64 }), ['layers-pp']);
     assert.deepEqual(codes({ pp: 4, vpp: 3 }), ['layers-vpp']);
+    assert.deepEqual(codes({ pp: 4, vpp: 3 }, llama, null, FRAMEWORKS.torchtitan), []);
     assert.deepEqual(codes({ pp: 3, stageLayers: [11, 11, 10] }), []);
     assert.deepEqual(codes({ pp: 3, stageLayers: [11, 11, 11] }), ['layers-pp']);
   });
