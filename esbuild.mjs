@@ -32,6 +32,7 @@ const chunks = build({
   entryPoints: {
     product: 'src/extension/product.ts',
     worker: 'src/node/engineWorker.ts',
+    searchWorker: 'src/node/search/worker.ts',
     collectivesWorker: 'src/node/collectives/worker.ts',
     trainingRanks: 'src/node/trainer/rankProgram.ts',
     cli: 'src/cli/cli.ts',

@@ -8,18 +8,18 @@ import { type Goal, OBJECTIVES } from '../engine/search/objective';
 import { fewestGpus, SCALES, type ScaleCurve, scaleCurve } from '../engine/search/scale';
 import type { Fixed } from '../engine/search/points';
 import { DEFAULT_OPTIONS } from '../engine/search/result';
-import { search } from '../engine/search/search';
+import { search, walkAll, type Walker } from '../engine/search/search';
 import { loadInputs } from './inputs';
 import { integerOption, numberOption, type Options, pairs, UsageError } from './usage';
 
-export function searchCommand(files: readonly string[], options: Options): SearchDocument {
+export function searchCommand(files: readonly string[], options: Options, walk: Walker = walkAll): SearchDocument {
   const { setup, problems, costs } = loadInputs(files, options);
   const goal = goalOf(options, costs);
   const globalBatch = integerOption(options, 'global-batch');
   const fixed: Fixed = { ...fixedKeys(options.fix), ...(globalBatch === null ? {} : { globalBatch: [globalBatch] }) };
   const started = performance.now();
   const top = integerOption(options, 'top') ?? DEFAULT_OPTIONS.top;
-  const result = finish(search(setup, { ...DEFAULT_OPTIONS, fixed, top, goal }));
+  const result = finish(search(setup, { ...DEFAULT_OPTIONS, fixed, top, goal }, walk));
   const seconds = (performance.now() - started) / 1000;
   const fewest = finish(fewestGpus(setup, { fixed, goal }));
   return searchDocument(result, problems, seconds, {

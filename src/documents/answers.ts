@@ -12,7 +12,7 @@ import type { FileReading } from '../engine/setup/setup';
 import type { Progress } from '../engine/trainer/prove';
 import { DEFAULT_OPTIONS, type SearchProgress } from '../engine/search/result';
 import { statedFactors } from '../engine/search/footprint';
-import { search } from '../engine/search/search';
+import { search, walkAll, type Walker } from '../engine/search/search';
 import { withValues } from '../engine/setup/override';
 import { type EngineInput, type EstimateAnswer, PROOF_STEPS } from '../protocol/engine';
 import { estimateDocument, fieldDocuments, problemDocument } from './build';
@@ -56,16 +56,17 @@ export function answerEstimate(input: EngineInput): EstimateAnswer {
   };
 }
 
-/** `clock` gives seconds; hosts have different ones. */
+/** `clock` gives seconds and `walk` walks the space; hosts have different ones. */
 export function* answerSearch(
   input: EngineInput,
   freeBatch: boolean,
   clock: () => number,
+  walk: Walker = walkAll,
 ): Generator<SearchProgress, SearchDocument> {
   const { setup, problems, costs } = load(input);
   const started = clock();
   const goal = { ...DEFAULT_OPTIONS.goal, price: costs.perGpuHour };
-  const result = yield* search(setup, { ...DEFAULT_OPTIONS, freeBatch, goal });
+  const result = yield* search(setup, { ...DEFAULT_OPTIONS, freeBatch, goal }, walk);
   return searchDocument(result, problems, clock() - started, { factors: statedFactors(costs) });
 }
 

@@ -3,11 +3,13 @@ import { parentPort } from 'node:worker_threads';
 import { answerAlternatives, answerApply, answerEstimate, answerProof, answerSearch } from '../documents/answers';
 import { exerciseDocument } from '../documents/exercise';
 import type { EngineCall, EngineProgress, EngineResults, FromEngine, ToEngine } from '../protocol/engine';
+import { SearchHelper } from './search/helper';
 
 /** Milliseconds of work between two looks at the messages: well under what a user notices as slow to cancel. */
 const SLICE = 20;
 
 const port = parentPort;
+const helper = new SearchHelper(new URL('searchWorker.mjs', import.meta.url));
 const cancelled = new Set<number>();
 
 function post(message: FromEngine): void {
@@ -29,7 +31,7 @@ async function run(id: number, call: EngineCall): Promise<EngineResults[keyof En
     case 'exercise':
       return exerciseDocument(call.exercise, call.text);
     case 'search':
-      return inSlices(id, answerSearch(call, call.freeBatch, seconds));
+      return inSlices(id, answerSearch(call, call.freeBatch, seconds, helper.walk));
     case 'prove':
       return inSlices(id, answerProof(call, call.planString));
   }
@@ -46,7 +48,10 @@ async function inSlices<P extends EngineProgress[keyof EngineProgress], R>(
     if (performance.now() < sliceEnd) continue;
     post({ id, progress: step.value });
     await nextTurn();
-    if (cancelled.delete(id)) return null;
+    if (cancelled.delete(id)) {
+      steps.return?.(null as R);
+      return null;
+    }
     sliceEnd = performance.now() + SLICE;
   }
 }

@@ -36,11 +36,25 @@ const MOST_LAYOUTS = 200;
 const MOST_ROBUST = 200;
 const MOST_CELLS = 2 ** 20;
 
-/** Searches; yields progress every few milliseconds, returns the result. Cancel by not asking for more. */
-export function* search(read: TrainingSetup, options: SearchOptions): Generator<SearchProgress, SearchResult> {
+/** Walks the parts of a search and has it take each in order. */
+export type Walker = (run: SearchRun) => Generator<SearchProgress, void>;
+
+export function* walkAll(run: SearchRun): Generator<SearchProgress, void> {
+  for (let part = 0; part < run.parts; part++) run.take(yield* run.walk(part));
+}
+
+/**
+ * Searches; yields progress every few milliseconds, returns the result. Cancel by returning from it. `walk`: a host that
+ * has several threads walks the parts in them.
+ */
+export function* search(
+  read: TrainingSetup,
+  options: SearchOptions,
+  walk: Walker = walkAll,
+): Generator<SearchProgress, SearchResult> {
   const run = searchRun(read, options);
   if (!(run instanceof SearchRun)) return run;
-  for (let part = 0; part < run.parts; part++) run.take(yield* run.walk(part));
+  yield* walk(run);
   return yield* run.finish();
 }
 
@@ -96,10 +110,10 @@ export class SearchRun {
   private bounded = 0;
 
   constructor(
-    private readonly setup: TrainingSetup,
+    readonly setup: TrainingSetup,
     private readonly tables: Tables,
     present: ReadyPlan,
-    private readonly options: SearchOptions,
+    readonly options: SearchOptions,
   ) {
     const { sizes, cluster } = setup;
     const framework = frameworkOf(setup.kinds);
@@ -124,7 +138,7 @@ export class SearchRun {
     return new Results({ top, byMemory: goal.objective === 'memory', capacityBytes, cells });
   }
 
-  private progress(evaluated = 0, feasible = 0, best: Offer | undefined = undefined): SearchProgress {
+  progress(evaluated = 0, feasible = 0, best: Offer | undefined = undefined): SearchProgress {
     const offers = [this.results.best.offers.at(0), best].filter(offer => offer !== undefined);
     const stepSeconds = offers.map(({ time, index }) => time * planAt(this.space, index).globalBatch);
     return {
