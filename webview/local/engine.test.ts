@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { estimateDocument } from '../../src/documents/build';
+import { packSetup, type SetupData, unpackSetup } from '../../src/documents/setupData';
+import { estimate } from '../../src/engine/estimate/estimate';
 import type { DashboardState } from '../../src/protocol/dashboard';
 import { sliderValues } from '../whatIf/values';
 import { estimateChange } from './engine';
@@ -15,16 +18,10 @@ const nothing = { plan: {}, gpus: null };
 describe('the engine of the page', () => {
   it('says of an unchanged setup, sent as JSON, what the host says', () => {
     for (const name of ['complete', 'huge', 'experts', 'out-of-memory']) {
-      const { setup, estimate } = fixture(name);
-      const { throughput, memory, time } = estimateChange(setup, nothing, estimate);
-      assert.deepEqual(
-        { throughput, memory, time },
-        {
-          throughput: estimate.throughput,
-          memory: estimate.memory,
-          time: estimate.time,
-        },
-      );
+      const setup = unpackSetup(fixture(name).setup);
+      const host = estimateDocument(estimate(setup));
+      const data = JSON.parse(JSON.stringify(packSetup(setup))) as SetupData;
+      assert.deepEqual(estimateChange(data, nothing, host), host);
     }
   });
 
