@@ -11,12 +11,13 @@ import type { Action } from './parts';
 import { proofFile } from './proof/export';
 import { provenDocument } from './proof/section';
 import { FREE_BATCH } from './sections/search';
+import type { Inspection } from './local/engine';
 import { localEngine, loadEngine } from './local/load';
 import { type Host, PageState } from './state';
 import { onThemeChange, readTheme } from './theme';
 import { TimelinePlace } from './timelinePlace';
 import { WHAT_IF } from './whatIf/change';
-import { type Shown, triedOut, withControl } from './whatIf/shown';
+import { inspectionOf, type Shown, triedOut, withControl } from './whatIf/shown';
 
 declare function acquireVsCodeApi(): Host;
 
@@ -34,10 +35,15 @@ function draw(): void {
     chosen: own.chosen,
     formats: formats(state.locale),
     hasEngine: localEngine() !== null,
+    inspect,
   };
   patch(document.body, [page({ ...scene, state, base })]);
   drawCharts();
   if (shownPage(own.chosen).id === 'pipeline') timeline.show(state);
+}
+
+function inspect(): Inspection | null {
+  return own.snapshot === null ? null : inspectionOf(own.snapshot, own.chosen, localEngine());
 }
 
 function shownNow(): Shown | null {
@@ -47,7 +53,7 @@ function shownNow(): Shown | null {
 function drawCharts(): void {
   const state = shownNow()?.state;
   if (state === undefined) return;
-  const drawing = { state, chosen: own.chosen, formats: formats(state.locale), theme: readTheme() };
+  const drawing = { state, chosen: own.chosen, formats: formats(state.locale), theme: readTheme(), inspect };
   shownPage(own.chosen).draw?.(drawing);
 }
 

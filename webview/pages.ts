@@ -1,5 +1,4 @@
 /** The pages of the dashboard, in the order of the navigation, and what stands and is drawn on each. */
-import type { DashboardState } from '../src/protocol/dashboard';
 import { drawChart } from './charts/chart';
 import { collectivesChart } from './charts/collectives';
 import { memoryChart } from './charts/memory';
@@ -7,8 +6,12 @@ import { SCATTER_CHART, scatterChart } from './charts/scatter';
 import { SCALE_CHART, scaleChart } from './charts/scatterScale';
 import { timeChart } from './charts/time';
 import type { VNode } from './dom';
+import type { Drawing } from './drawing';
+import { drawMesh } from './mesh/draw';
+import { meshSection } from './mesh/section';
+import { ROOFLINE_CHART, rooflineChart } from './roofline/chart';
+import { rooflineSection } from './roofline/section';
 import { foundDocument, shownRows } from './explorer/shown';
-import type { Formats } from './format';
 import type { Scene } from './parts';
 import { drawProof } from './proof/charts';
 import { proofSection } from './proof/section';
@@ -21,16 +24,7 @@ import { problems, unknowns } from './sections/problems';
 import { searchSection } from './sections/search';
 import { speedSection } from './sections/speed';
 import { TIME_CHART, timeSection } from './sections/time';
-import type { Theme } from './theme';
 import type { WordKey } from './words';
-
-/** What a chart is drawn from. */
-interface Drawing {
-  readonly state: DashboardState;
-  readonly chosen: ReadonlyMap<string, string>;
-  readonly formats: Formats;
-  readonly theme: Theme;
-}
 
 export interface Page {
   readonly id: string;
@@ -64,6 +58,21 @@ export const PAGES: readonly Page[] = [
     id: 'pipeline',
     title: 'page-pipeline',
     sections: scene => [pipelineSection(scene) ?? noPipeline(scene)],
+  },
+  {
+    id: 'mesh',
+    title: 'page-mesh',
+    sections: scene => [meshSection(scene)],
+    draw: drawMesh,
+  },
+  {
+    id: 'roofline',
+    title: 'page-roofline',
+    sections: scene => [rooflineSection(scene)],
+    draw: ({ inspect, formats, theme }) => {
+      const found = inspect()?.roofline ?? null;
+      if (found !== null) drawChart(ROOFLINE_CHART, () => rooflineChart(found, formats, theme));
+    },
   },
   {
     id: 'collectives',

@@ -3,6 +3,7 @@ import type { EstimateDocument } from '../src/documents/types';
 import type { DashboardState } from '../src/protocol/dashboard';
 import { type Child, h, styled, type VNode } from './dom';
 import type { Formats } from './format';
+import type { Inspection } from './local/engine';
 import { say } from './words';
 
 /** What a section draws from. */
@@ -17,6 +18,8 @@ export interface Scene {
   readonly base: EstimateDocument | null;
   /** Whether the page has its engine yet. */
   readonly hasEngine: boolean;
+  /** What is inside the plan that is shown; null as long as the page has no engine. */
+  readonly inspect: () => Inspection | null;
 }
 
 /** Everything that a click can mean: the name in `data-action`, the arguments in further data attributes. */

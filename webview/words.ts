@@ -3,6 +3,8 @@ import { COLLECTIVE_WORDS } from './collectiveWords';
 import { EXPLORER_WORDS } from './explorer/words';
 import { PAGE_WORDS } from './pageWords';
 import { PROOF_WORDS } from './proof/words';
+import { MESH_WORDS } from './mesh/words';
+import { ROOFLINE_WORDS } from './roofline/words';
 import { WHAT_IF_WORDS } from './whatIf/words';
 
 const ENGLISH = {
@@ -242,6 +244,8 @@ const ENGLISH = {
   ...PAGE_WORDS,
   ...PROOF_WORDS,
   ...WHAT_IF_WORDS,
+  ...MESH_WORDS,
+  ...ROOFLINE_WORDS,
 
   beliefHeading: 'Why should I believe it?',
   beliefEstimate: 'All times and sizes here are estimated, not measured.',
@@ -264,4 +268,8 @@ export type WordKey = keyof typeof ENGLISH;
 
 export function say(key: WordKey, values: Readonly<Record<string, string | number>> = {}): string {
   return ENGLISH[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+export function isWord(key: string): key is WordKey {
+  return Object.hasOwn(ENGLISH, key);
 }

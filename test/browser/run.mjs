@@ -5,6 +5,7 @@ import './checks.mjs';
 import './collectivesChecks.mjs';
 import { startDashboards } from './dashboard.mjs';
 import './explorerChecks.mjs';
+import './insideChecks.mjs';
 import './proofChecks.mjs';
 import './whatIfChecks.mjs';
 import { takeScreenshots } from './screenshots.mjs';

@@ -4,7 +4,12 @@ import { type SetupData, unpackSetup } from '../../src/documents/setupData';
 import type { EstimateDocument } from '../../src/documents/types';
 import { changedSetup, type PlanChange } from '../../src/engine/configs/changedSetup';
 import { estimate } from '../../src/engine/estimate/estimate';
+import { preparedOf } from '../../src/engine/estimate/prepared';
+import { type Roofline, roofline } from '../../src/engine/estimate/roofline';
+import { type Traffic, traffic } from '../../src/engine/estimate/traffic';
 import { completeSetup } from '../../src/engine/plan/complete';
+import { isReady } from '../../src/engine/plan/ready';
+import { checkPlan } from '../../src/engine/plan/rules';
 import type { TrainingSetup } from '../../src/engine/setup/setup';
 
 /** A change of the plan, and of the number of GPUs: with another number dp follows. */
@@ -41,4 +46,19 @@ export function changed(setup: TrainingSetup, { plan, gpus }: Change): TrainingS
 export function estimateChange(data: SetupData, change: Change, { evidence }: EstimateDocument): EstimateDocument {
   const document = estimateDocument(estimate(changed(setupOf(data), change), [], null));
   return { ...document, evidence };
+}
+
+/** What the engine sees inside a plan: its operators, and what its axes send. Null where it is not known well enough. */
+export interface Inspection {
+  readonly roofline: Roofline | null;
+  readonly traffic: Traffic | null;
+}
+
+export function inspect(data: SetupData, change: Change): Inspection {
+  const setup = completeSetup(changed(setupOf(data), change));
+  const tables = preparedOf(setup)?.tables;
+  if (tables === undefined || !isReady(setup.plan) || checkPlan(setup).some(({ severity }) => severity === 'error')) {
+    return { roofline: null, traffic: null };
+  }
+  return { roofline: roofline(tables, setup.plan), traffic: traffic(tables, setup.plan) };
 }

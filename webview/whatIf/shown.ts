@@ -1,6 +1,7 @@
 /** What the page shows: the snapshot as it came, or with the estimate of the change that is tried out. */
 import type { EstimateDocument } from '../../src/documents/types';
 import type { DashboardState } from '../../src/protocol/dashboard';
+import type { Inspection } from '../local/engine';
 import type { LocalEngine } from '../local/load';
 import { changeOf, isNothing, withValue, WHAT_IF } from './change';
 import { SLIDERS, type SliderKey, sliderValues } from './values';
@@ -50,4 +51,20 @@ export function withControl(
 
 function isSlider(key: string): key is SliderKey {
   return (SLIDERS as readonly string[]).includes(key);
+}
+
+let inspected: { readonly snapshot: DashboardState; readonly text: string; readonly found: Inspection } | null = null;
+
+/** What is inside the plan that is shown; null as long as the page has no engine. Made when a page asks for it. */
+export function inspectionOf(
+  snapshot: DashboardState,
+  chosen: ReadonlyMap<string, string>,
+  engine: LocalEngine | null,
+): Inspection | null {
+  if (engine === null || snapshot.setup === undefined) return null;
+  const text = chosen.get(WHAT_IF) ?? '';
+  if (inspected === null || inspected.snapshot !== snapshot || inspected.text !== text) {
+    inspected = { snapshot, text, found: engine.inspect(snapshot.setup, changeOf(chosen)) };
+  }
+  return inspected.found;
 }

@@ -1,0 +1,53 @@
+// What the pages of the mesh and the roofline show of a plan, checked in a real browser.
+import assert from 'node:assert/strict';
+import { check, text } from './checking.mjs';
+import { readState } from './dashboard.mjs';
+
+check('the mesh names the place and the group of a rank, by field, list and click', async ({ open }) => {
+  const page = await open({ at: 'mesh', state: readState('huge'), width: 800 });
+  await page.fill('#mesh-rank', '1027');
+  // 1027 = 3 + 8 · (0 + 128 · 1), on the third GPU of node 128.
+  assert.equal(
+    await text(page, '#mesh-rank-text'),
+    'Rank 1,027 is GPU 3 of node 128: tp 3, dp 0, pp 1. It shares tp with ranks 1,024, 1,025, 1,026, 1,028, 1,029, 1,030, 1,031.',
+  );
+  await page.selectOption('#mesh-axis', 'pp');
+  assert.match(await text(page, '#mesh-rank-text'), /It shares pp with ranks 3, 2,051, 3,075/);
+  await page.locator('#mesh-canvas').click({ position: { x: 1, y: 1 } });
+  assert.match(await text(page, '#mesh-rank-text'), /^Rank 0 is GPU 0 of node 0/);
+  assert.equal(await page.locator('#mesh-table tbody tr').count(), 16);
+});
+
+check('the links say what they carry, and which one binds', async ({ open }) => {
+  const page = await open({ at: 'mesh', state: readState('complete') });
+  await page.waitForSelector('#traffic-table');
+  assert.match(await text(page, '#traffic'), /The fast link binds: of all axes, tp has the most exposed communication/);
+  // 32 micro-batches to the next stage and 32 gradients back, each half of 8,192 × 4,096 numbers of 2 bytes (tp 2).
+  const pipeline = ((64 * 8192 * 4096 * 2) / 2 / 1e9).toFixed(1);
+  assert.match(
+    await text(page, '#traffic-table'),
+    new RegExp(`pp\\s+4\\s+over domains, 1 ranks in each\\s+–\\s+${pipeline} GB`),
+  );
+});
+
+check('the roofline draws every operator of its table that has products', async ({ open }) => {
+  const page = await open({ at: 'roofline', state: readState('complete') });
+  await page.waitForSelector('#roofline-chart');
+  const { dots, rows } = await page.evaluate(() => ({
+    dots: window.Chart.getChart('roofline-chart')
+      .data.datasets.slice(0, 2)
+      .flatMap(set => set.data),
+    rows: [...document.querySelectorAll('#roofline-chart-table tbody tr')].map(row =>
+      [...row.cells].map(cell => cell.textContent.replaceAll('\u00a0', ' ')),
+    ),
+  }));
+  const counted = rows.filter(([name]) => /^\d/.test(name));
+  assert.equal(dots.length, counted.length);
+  for (const { number, x, name } of dots) {
+    const row = counted[number - 1];
+    assert.equal(row[0], `${number} ${name}`);
+    assert.ok(Math.abs(Number(row[4].replaceAll(',', '')) / x - 1) < 0.01);
+  }
+  // qkv of Llama 3.1 8B at tp 2: 8,192 × 4,096 by 4,096 × 3,072.
+  assert.equal(counted[0][2], `${((2 * 8192 * 4096 * 3072) / 1e9).toFixed(0)} GFLOP`);
+});

@@ -1,0 +1,36 @@
+/** Words of the roofline. */
+export const ROOFLINE_WORDS = {
+  rooflineHeading: 'What limits each operator?',
+  rooflineWaits: 'The roofline needs the accelerator and a plan that can run: see the overview.',
+  rooflineChart:
+    'Roofline of stage {stage}: {compute} of {all} operators with products are limited by compute, others by memory; the ridge is at {ridge} FLOP a byte. Most time goes to {largest}.',
+  rooflineSource:
+    'Estimated: FLOPs and bytes are counted, each matrix touched once; seconds are the cost model’s, its constants fitted to published runs. The roof is the datasheet’s: {peak} dense and {memory}/s.',
+  rooflineUncounted:
+    'Operators without products (norms, activations, the loss) are limited by memory and stand in the table alone.',
+  rooflineTable: 'Operators of one micro-batch forward on the busiest stage',
+  roofLabel: 'Roof',
+  computeBound: 'Compute',
+  memoryBound: 'Memory',
+  computeOperators: 'Limited by compute',
+  memoryOperators: 'Limited by memory',
+  intensityAxis: 'FLOP a byte',
+  rateAxis: 'FLOP/s of one GPU',
+  operatorColumn: 'Operator',
+  runsColumn: 'Runs',
+  flopsColumn: 'FLOP',
+  bytesColumn: 'Bytes',
+  intensityColumn: 'FLOP/byte',
+  timeColumn: 'Time, all runs',
+  rateColumn: 'FLOP/s',
+  roofShareColumn: 'Of the roof',
+  boundColumn: 'Limit',
+  kindSuffix: '{name}, layer kind {kind}',
+  'part-norm': 'norms',
+  'part-rotary': 'rotary and layout',
+  'part-activation': 'activation',
+  'part-dispatch': 'dispatch and combine',
+  'part-expert-activation': 'expert activation',
+  'part-unfused-norms': 'norms as many kernels',
+  'part-shared-experts': 'shared experts’ activation',
+} as const;
