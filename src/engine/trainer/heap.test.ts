@@ -32,6 +32,21 @@ describe('a rank’s heap', () => {
     assert.ok(Number.isNaN(view[0]));
   });
 
+  it('takes freed memory again where it may, as zeros', () => {
+    const heap = new Heap(0, 'f32', turn, true);
+    const first = heap.buffer(3);
+    const view = first.data.fill(7);
+    first.free();
+    first.free();
+    assert.ok(Number.isNaN(view[0]));
+    const second = heap.buffer(3);
+    assert.equal(second.data, view);
+    assert.deepEqual([...second.data], [0, 0, 0]);
+    assert.notEqual(heap.buffer(3).data, view);
+    assert.throws(() => first.data, /freed/);
+    assert.equal(heap.live.buffers, 24);
+  });
+
   it('refuses another rank’s tensor', () => {
     const tensor = new Heap(1, 'f64', turn).buffer(2);
     turn.rank = 0;

@@ -21,24 +21,42 @@ export class Heap {
   readonly peak: BytesByKind = none();
   peakBytes = 0;
   private readonly scopes: Scope[] = [];
+  private readonly freed = new Map<number, Real[]>();
 
   constructor(
     readonly rank: number,
     readonly type: RealType,
     private readonly turn: Turn,
+    /**
+     * Takes freed memory again, which saves the system's work for fresh pages. A view kept of a freed tensor then reads
+     * NaN only until its memory is taken: off where a program is to be proved.
+     */
+    private readonly recycles = false,
   ) {}
 
   /** A tensor of zeros. */
   allocate(kind: MemoryKind, length: number): Tensor {
-    return this.adopt(kind, this.type === 'f32' ? new Float32Array(length) : new Float64Array(length));
+    const used = this.recycles ? this.freed.get(length)?.pop()?.fill(0) : undefined;
+    const data = used ?? (this.type === 'f32' ? new Float32Array(length) : new Float64Array(length));
+    return this.put(new Tensor(this, kind, data, this.recycles));
   }
 
   /** Takes an array that nobody else holds, such as what a communication gave, into this heap. */
   adopt(kind: MemoryKind, data: Real): Tensor {
-    const tensor = new Tensor(this, kind, data);
-    this.count(kind, data.byteLength);
+    return this.put(new Tensor(this, kind, data, false));
+  }
+
+  private put(tensor: Tensor): Tensor {
+    this.count(tensor.kind, tensor.byteLength);
     this.scopes.at(-1)?.add(tensor);
     return tensor;
+  }
+
+  /** Memory for later tensors of the same length. */
+  recycle(data: Real): void {
+    const list = this.freed.get(data.length);
+    if (list) list.push(data);
+    else this.freed.set(data.length, [data]);
   }
 
   /** Temporary memory. */
@@ -80,9 +98,18 @@ export class Tensor {
 
   constructor(
     private readonly heap: Heap,
-    private kind: MemoryKind,
+    private use: MemoryKind,
     private readonly array: Real,
+    private readonly isRecycled: boolean,
   ) {}
+
+  get kind(): MemoryKind {
+    return this.use;
+  }
+
+  get byteLength(): number {
+    return this.array.byteLength;
+  }
 
   /** The numbers. To be asked for at each use, so that misuse is found. */
   get data(): Real {
@@ -96,9 +123,9 @@ export class Tensor {
 
   /** Counts the tensor as kept for the backward pass from now on. */
   keep(): this {
-    this.heap.count(this.kind, -this.array.byteLength);
-    this.kind = 'activations';
-    this.heap.count(this.kind, this.array.byteLength);
+    this.heap.count(this.use, -this.byteLength);
+    this.use = 'activations';
+    this.heap.count(this.use, this.byteLength);
     return this;
   }
 
@@ -107,7 +134,8 @@ export class Tensor {
     if (!this.isLive) return;
     this.isLive = false;
     this.array.fill(NaN);
-    this.heap.count(this.kind, -this.array.byteLength);
+    this.heap.count(this.use, -this.byteLength);
+    if (this.isRecycled) this.heap.recycle(this.array);
   }
 }
 

@@ -49,10 +49,11 @@ export class RankState {
     index: number,
     type: RealType,
     turn: Turn,
+    recycles = false,
   ) {
     const place = layout.places[index];
     this.place = place;
-    this.heap = new Heap(index, type, turn);
+    this.heap = new Heap(index, type, turn, recycles);
     this.buckets = new Buckets(this.heap, layout.plan.bucketBytes);
     this.units = layout.units
       .filter(spec => stagesOfUnit(layout, spec.name).includes(place.stage))

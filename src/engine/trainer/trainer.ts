@@ -33,6 +33,8 @@ export interface TrainerOptions {
   /** What messages cross in virtual time; null: they take no time, and collectives their first algorithm. */
   readonly mesh?: WorldNetwork | null;
   readonly flopsPerSecond?: number;
+  /** See Heap. */
+  readonly recycles?: boolean;
 }
 
 export interface StepResult {
@@ -62,9 +64,9 @@ export class Trainer {
   private readonly turn: Turn = { rank: null };
 
   constructor(readonly options: TrainerOptions) {
-    const { plan, network, type, seed, initial } = options;
+    const { plan, network, type, seed, initial, recycles } = options;
     this.layout = layoutOf(plan, network);
-    this.ranks = this.layout.places.map((_, rank) => new RankState(this.layout, rank, type, this.turn));
+    this.ranks = this.layout.places.map((_, rank) => new RankState(this.layout, rank, type, this.turn, recycles));
     for (const state of this.ranks)
       for (const unit of state.units) unit.initialise(initial?.(state.place.rank) ?? initialWeight, seed);
   }

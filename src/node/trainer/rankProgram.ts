@@ -49,7 +49,7 @@ export function trainingRanks(job: TrainJob): (rank: Rank) => Program<readonly R
   const layout = layoutOf(job.plan, job.network);
   const turn: Turn = { rank: null };
   return rank => {
-    const state = new RankState(layout, rank.rank, job.type, turn);
+    const state = new RankState(layout, rank.rank, job.type, turn, true);
     for (const unit of state.units) unit.initialise(initialWeight, job.seed);
     return windowed(inTurn(training(rank, state, job), rank.rank, turn));
   };
