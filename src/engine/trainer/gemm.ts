@@ -55,6 +55,7 @@ class Workshop {
     this.view(out, atB, k * n).set(b);
     const result = this.view(out, atOut, m * n);
     if (adds) result.set(out);
+    else if (k === 0) result.fill(0);
     const { productF32, productF64 } = this.kernels;
     const product = out instanceof Float32Array ? productF32 : productF64;
     product(m, n, k, this.first, atB, atOut, transA, transB, adds, 1024);
