@@ -14,9 +14,12 @@ import { type RowModel, rowModel } from '../src/engine/validation/rowModel';
 import { readRuns } from '../src/engine/validation/runs';
 import { scoreProducts } from '../src/engine/validation/kernels';
 import { parseCsv } from '../src/engine/validation/csv';
+import { type Finetune, finetuneError } from '../src/engine/validation/finetunes';
 import { scoreRun } from '../src/engine/validation/score';
 
 const COVERAGE = 0.8;
+/** Peaks that nothing is fitted to, of stacks that the runs do not have. */
+const FINETUNES = join(import.meta.dirname, '../test/fixtures/memory/finetunes.json');
 const HARDWARE = join(import.meta.dirname, '../src/engine/hardware');
 
 const folder = process.argv[2];
@@ -43,14 +46,15 @@ const errors = {
   sourceLeftOut: timeErrors(rows, bySource),
 };
 const memoryErrors = runs
-  .filter(({ tier }) => tier === 'core')
-  .flatMap(run => scoreRun(run).memoryError ?? [])
-  .map(error => Math.log(1 + error));
+  .filter(({ tier, scores }) => tier === 'core' && scores.includes('memory'))
+  .flatMap(run => scoreRun(run).memoryError ?? []);
+const finetunes = JSON.parse(readFileSync(FINETUNES, 'utf8')) as Finetune[];
 const uncertainty = {
   coverage: COVERAGE,
   knownStack: round(halfWidth(byGroup, COVERAGE)),
   unknownStack: round(halfWidth(bySource, COVERAGE)),
-  memory: round(halfWidth(Float64Array.from(memoryErrors), COVERAGE)),
+  memory: memoryWidth(memoryErrors),
+  memoryUnknownStack: memoryWidth(finetunes.map(finetuneError)),
 };
 for (const [name, { mean, median, within20 }] of Object.entries(errors)) {
   console.log(`${name}: mean ${percent(mean)}, median ${percent(median)}, groups within 20 %: ${percent(within20)}`);
@@ -58,6 +62,15 @@ for (const [name, { mean, median, within20 }] of Object.entries(errors)) {
 console.log(uncertainty);
 writeCalibration(calibrationOf(parameters, values));
 writeReport();
+
+function memoryWidth(relative: readonly number[]): number {
+  return round(
+    halfWidth(
+      Float64Array.from(relative, error => Math.log(1 + error)),
+      COVERAGE,
+    ),
+  );
+}
 
 /** Launch-bound rows lose their gradient on the device's side of the balance: start with a slow host. */
 function startOf(list: readonly Parameter[]): number[] {

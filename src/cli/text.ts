@@ -55,7 +55,7 @@ function mfuText({ convention, peak, mfu }: EstimateDocument['mfus'][number]): s
 }
 
 function memoryLines({ memory }: EstimateDocument): string[] {
-  const { peakBytes, capacityBytes, fits, uncertain, peakStage, stages } = memory;
+  const { peakBytes, capacityBytes, fits, uncertain, peakStage, hostBytes, stages } = memory;
   const stage = stages[peakStage ?? 0];
   const verdict = fits === null ? '' : fits ? (uncertain === true ? ' – fits, barely' : ' – fits') : ' – does not fit';
   const parts = ['weights', 'gradients', 'optimizer', 'activations', 'buffers', 'overhead'] as const;
@@ -64,6 +64,7 @@ function memoryLines({ memory }: EstimateDocument): string[] {
     ...(stage === undefined
       ? []
       : [`            ${parts.map(part => `${part} ${formatBytes(stage[part])}`).join(', ')}`]),
+    ...(hostBytes === null || hostBytes === 0 ? [] : [`            offloaded ${formatBytes(hostBytes)} a node`]),
   ];
 }
 

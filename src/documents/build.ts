@@ -105,6 +105,7 @@ function memoryDocument(memory: MemoryEstimate | null, capacityBytes: number | n
       peakStage: null,
       fits: null,
       uncertain: null,
+      hostBytes: null,
       stages: [],
     }
   );

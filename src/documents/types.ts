@@ -78,6 +78,7 @@ export interface MemoryDocument {
   readonly peakStage: number | null;
   readonly fits: boolean | null;
   readonly uncertain: boolean | null;
+  readonly hostBytes: number | null;
   readonly stages: readonly StageMemory[];
 }
 

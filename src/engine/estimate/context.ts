@@ -74,7 +74,7 @@ function makeWork(tables: Tables, plan: ReadyPlan, setting: Setting): WorkEntry 
   const load = workload(plan);
   const counts = countsOf(tables, plan, setting);
   const layers = tables.kinds.map((kind, i) => layerWork(model.hidden, kind, load, counts.layers[i], setting));
-  const ends = endWork(model, paddedVocab(model.vocab, plan.tp, setting.stack.padsVocabulary), load);
+  const ends = endWork(model, paddedVocab(model.vocab, plan.tp, setting.stack.padsVocabulary), load, setting);
   const price = pricingOf(tables, setting);
   if (price === null) return { layers, ends, costs: null, endCosts: null };
   const costs = counts.layers.map(layer =>

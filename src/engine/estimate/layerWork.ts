@@ -10,6 +10,7 @@ import {
   embeddingOperators,
   headOperators,
   LAYER_PARTS,
+  type LayerPart,
   layerOperators,
   type MatmulShape,
   type Operator,
@@ -18,7 +19,6 @@ import {
 } from '../model/operators';
 import type { LayerKind } from './device';
 import { type MatmulWork, matmulWork } from './matmul';
-import type { RecomputeRule } from './recompute';
 import type { Setting } from './setting';
 
 /** A product with those of its backward pass. */
@@ -78,6 +78,8 @@ export interface LayerWork {
   readonly savedBytes: number;
   readonly inputBytes: number;
   readonly adapterWidth: number;
+  /** Elements of the largest weight of a product. */
+  readonly largestMatrix: number;
   /** Parameters that a rank holds before data-parallel sharding. */
   readonly denseParameters: number;
   readonly expertParameters: number;
@@ -99,6 +101,7 @@ export interface EndWork {
 
 const PART_INDEX = new Map(LAYER_PARTS.map((part, index) => [part, index]));
 const NORM = LAYER_PARTS.indexOf('norm');
+const LATENT_UP = LAYER_PARTS.indexOf('latent-up');
 const DISPATCH = LAYER_PARTS.indexOf('dispatch');
 
 export function layerCounts(hidden: number, { layer }: LayerKind, work: Workload, sms: number | null): LayerCounts {
@@ -126,17 +129,26 @@ export function layerWork(
   kind: LayerKind,
   work: Workload,
   { operators, attention, adapterWidth }: LayerCounts,
-  { rule, normKeptBytes }: Pick<Setting, 'rule' | 'normKeptBytes'>,
+  setting: Pick<Setting, 'rule' | 'normKeptBytes' | 'savesFp8' | 'stack'>,
 ): LayerWork {
+  const { normKeptBytes } = setting;
   const tokens = tokensPerRank(work);
+  const inputBytes = (2 * tokens * hidden) / (work.sp ? work.tp : 1);
   return {
     tensorBytes: 2 * tokens * hidden,
     contextBytes: contextBytes(kind.layer, work),
     ...expertMessages(hidden, kind.layer, work),
     isUnfused: attention.scores > 0,
-    ...keptBytes(operators, rule, (normKeptBytes * tokens * hidden) / (work.sp ? work.tp : 1)),
-    inputBytes: (2 * tokens * hidden) / (work.sp ? work.tp : 1),
+    ...keptBytes(
+      operators,
+      setting,
+      (normKeptBytes * tokens * hidden) / (work.sp ? work.tp : 1),
+      setting.stack.keepsProjection ? projectionBytes(kind.layer, work) : 0,
+      inputBytes,
+    ),
+    inputBytes,
     adapterWidth,
+    largestMatrix: largestMatrix(operators),
     ...rankParameters(kind, work),
   };
 }
@@ -184,19 +196,51 @@ function expertMessages(hidden: number, { feedForward }: Layer, work: Workload) 
 
 function keptBytes(
   operators: readonly Operator[],
-  rule: RecomputeRule,
+  { rule, savesFp8 }: Pick<Setting, 'rule' | 'savesFp8'>,
   normBytes: number,
+  projectionBytes: number,
+  inputBytes: number,
 ): { keptBytes: number; savedBytes: number } {
-  let kept = normBytes * (1 - rule.repeated[NORM]);
-  let saved = normBytes;
-  for (const { part, saved: tensors } of operators) {
-    const dropped = part === null ? 0 : rule.dropped[PART_INDEX.get(part) ?? 0];
-    for (const { bytes, selective } of tensors) {
-      saved += bytes;
-      kept += selective ? (rule.dropsScores ? 0 : bytes) : bytes * (1 - dropped);
+  let kept = normBytes * (1 - rule.repeated[NORM]) + projectionBytes * (1 - rule.repeated[LATENT_UP]);
+  let saved = normBytes + projectionBytes;
+  for (const { saved: tensors } of operators) {
+    for (const { bytes, fp8Shares, selective, madeBy } of tensors) {
+      const held = savesFp8 === 'none' ? bytes : bytes * fp8Shares[savesFp8];
+      const repeats = (part: LayerPart) => rule.repeated[PART_INDEX.get(part) ?? 0] === 1;
+      saved += held;
+      if (selective ? !rule.dropsScores : !madeBy.some(repeats)) kept += held;
     }
   }
-  return { keptBytes: kept, savedBytes: saved };
+  return { keptBytes: rule.keepsOutputs ? inputBytes + keptOutputs(operators) : kept, savedBytes: saved };
+}
+
+function largestMatrix(operators: readonly Operator[]): number {
+  let largest = 0;
+  for (const operator of operators) {
+    if (operator.kind === 'matmul') largest = Math.max(largest, operator.shape.k * Math.max(...operator.outputs));
+  }
+  return largest;
+}
+
+/** What stands beside v in the projection that it is a view of: q and k before their rotation, or a latent's keys. */
+function projectionBytes({ mixer }: Layer, work: Workload): number {
+  const { tp } = work;
+  const columns =
+    mixer.kind === 'latent'
+      ? (mixer.heads * mixer.nopeDim) / tp
+      : ((mixer.heads + Math.max(mixer.kvHeads, tp)) * mixer.headDim) / tp;
+  return 2 * tokensPerRank(work) * columns;
+}
+
+/** Attention's output and that of every second product, as checkpointing by operator counts them: not the experts'. */
+function keptOutputs(operators: readonly Operator[]): number {
+  let [bytes, products] = [0, 0];
+  for (const operator of operators) {
+    if (operator.part === 'core') bytes += operator.saved.reduce((sum, tensor) => sum + tensor.bytes, 0);
+    if (operator.kind !== 'matmul' || operator.part === 'router' || operator.part === 'experts') continue;
+    for (const columns of operator.outputs) if (products++ % 2 === 0) bytes += 2 * operator.shape.m * columns;
+  }
+  return bytes;
 }
 
 function rankParameters({ parameters }: LayerKind, { tp, ep, etp }: Workload) {
@@ -215,12 +259,20 @@ export function endCounts(model: Model, vocab: number, work: Workload, sms: numb
 }
 
 /** `vocab`: padded. */
-export function endWork(model: Model, vocab: number, work: Workload): EndWork {
+export function endWork(
+  model: Model,
+  vocab: number,
+  work: Workload,
+  { normKeptBytes }: Pick<Setting, 'normKeptBytes'>,
+): EndWork {
   const [projection] = headOperators(model, vocab, work);
   const tokens = tokensPerRank(work);
   return {
     tensorBytes: 2 * tokens * model.hidden,
-    headBytes: projection.saved.reduce((sum, { bytes }) => sum + bytes, 0),
+    // normKeptBytes are those of the two norms of a layer; the final norm is one.
+    headBytes:
+      projection.saved.reduce((sum, { bytes }) => sum + bytes, 0) +
+      ((normKeptBytes / 2) * tokens * model.hidden) / (work.sp ? work.tp : 1),
     logits: (tokens * vocab) / work.tp,
   };
 }

@@ -16,6 +16,8 @@ export interface MemoryEstimate {
   readonly peakStage: number;
   readonly fits: boolean | null;
   readonly uncertain: boolean | null;
+  /** What the ranks of the fullest node keep on its host or NVMe; 0 where nothing is offloaded. */
+  readonly hostBytes: number;
   readonly stages: readonly StageMemory[];
 }
 
@@ -25,8 +27,9 @@ export function memoryEstimate(tables: Tables, plan: ReadyPlan, capacityBytes: n
   const peakStage = stages.reduce((best, stage) => (stage.total > (stages[best]?.total ?? 0) ? stage.stage : best), 0);
   const fullest = stages[peakStage];
   const { allocated, reserved, device } = peaks(fullest, stackOf(plan.stack));
-  const lowerBytes = device * Math.exp(-UNCERTAINTY.memory);
-  const upperBytes = device * Math.exp(UNCERTAINTY.memory);
+  const width = memoryWidth(plan.stack);
+  const lowerBytes = device * Math.exp(-width);
+  const upperBytes = device * Math.exp(width);
   return {
     capacityBytes,
     peakBytes: device,
@@ -37,6 +40,16 @@ export function memoryEstimate(tables: Tables, plan: ReadyPlan, capacityBytes: n
     peakStage,
     fits: capacityBytes === null ? null : device <= capacityBytes,
     uncertain: capacityBytes === null ? null : lowerBytes <= capacityBytes && capacityBytes < upperBytes,
+    hostBytes: hostBytes(tables, plan, stages),
     stages,
   };
+}
+
+/** Half-width of the interval on the logarithm: wider where the stack is not among the runs. */
+export function memoryWidth(stack: string | null): number {
+  return stackOf(stack).evidence === 'fitted' ? UNCERTAINTY.memory : UNCERTAINTY.memoryUnknownStack;
+}
+
+function hostBytes({ gpusPerNode }: Tables, { dp, tp, cp, pp }: ReadyPlan, stages: readonly StageMemory[]): number {
+  return Math.min(dp * tp * cp * pp, gpusPerNode) * Math.max(...stages.map(({ offloaded }) => offloaded));
 }

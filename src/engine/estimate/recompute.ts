@@ -8,10 +8,10 @@ export interface RecomputeRule {
   readonly fullLayers: number | null;
   /** By LAYER_PARTS, in the other layers: share of the part's forward pass that is repeated. */
   readonly repeated: readonly number[];
-  /** By LAYER_PARTS: share of what the part keeps that is not kept. */
-  readonly dropped: readonly number[];
   /** The scores of unfused attention are not kept. */
   readonly dropsScores: boolean;
+  /** Kept are the layer's input, attention's output and the output of every second product, not inputs. */
+  readonly keepsOutputs: boolean;
 }
 
 const NONE = LAYER_PARTS.map(() => 0);
@@ -44,21 +44,27 @@ export function recomputeRule({
 }
 
 function makeRule(recompute: ReadyPlan['recompute'], ops: string, layers: number | null): RecomputeRule {
-  const nothing: RecomputeRule = { fullShare: 0, fullLayers: null, repeated: NONE, dropped: NONE, dropsScores: false };
+  const nothing: RecomputeRule = {
+    fullShare: 0,
+    fullLayers: null,
+    repeated: NONE,
+    dropsScores: false,
+    keepsOutputs: false,
+  };
   if (recompute === 'none') return nothing;
   if (recompute === 'full') return { ...nothing, fullShare: 1, fullLayers: layers };
   const everyNth = /every-(\d+)/.exec(ops);
   if (everyNth !== null) return { ...nothing, fullShare: 1 / Number(everyNth[1]) };
-  if (ops === 'op' || ops === 'graph-default') return { ...nothing, ...everySecondProduct() };
+  if (ops === 'op' || ops === 'graph-default')
+    return { ...nothing, repeated: everySecondProduct(), keepsOutputs: true };
   const parts = new Set(ops.split(/[+,/]/).flatMap(name => MODULES[name.trim()] ?? []));
   const repeated = LAYER_PARTS.map(part => (parts.has(part) ? 1 : 0));
   // Without names, what is meant is the attention's scores (Korthikanti et al., arXiv 2205.05198, section 5).
-  return { ...nothing, repeated, dropped: repeated, dropsScores: parts.size === 0 || parts.has('core') };
+  return { ...nothing, repeated, dropsScores: parts.size === 0 || parts.has('core') };
 }
 
 /** PyTorch's selective checkpointing by operator as torchtitan sets it: keeps attention and every second product. */
-function everySecondProduct(): Pick<RecomputeRule, 'repeated' | 'dropped'> {
+function everySecondProduct(): number[] {
   const whole = new Set<LayerPart>(['norm', 'rotary', 'activation', 'expert-activation', 'dispatch']);
-  const repeated = LAYER_PARTS.map(part => (part === 'core' ? 0 : whole.has(part) ? 1 : 0.5));
-  return { repeated, dropped: LAYER_PARTS.map(part => (part === 'core' ? 0 : 0.5)) };
+  return LAYER_PARTS.map(part => (part === 'core' ? 0 : whole.has(part) ? 1 : 0.5));
 }

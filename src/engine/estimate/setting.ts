@@ -21,6 +21,10 @@ export interface Setting {
   readonly fusedPointwise: boolean;
   /** Bytes a token and hidden unit that norms keep beyond their inputs (fp32 copies of input and result). */
   readonly normKeptBytes: number;
+  /** What is kept in 8 bits. */
+  readonly savesFp8: Stack['savesFp8'];
+  /** Bytes a logit at the peak of the loss. */
+  readonly logitBytes: number;
   readonly flash1: boolean;
   readonly cudnn: boolean;
   readonly fusedCasts: boolean;
@@ -77,6 +81,8 @@ function makeSetting(plan: ReadyPlan, index: number): Setting {
     fusedPointwise: stack.fusedPointwise,
     fusedNorms: stack.fusedNorms || kernels.has('fused-rmsnorm'),
     normKeptBytes: plan.compiled === true || kernels.has('fused-rmsnorm') ? 0 : stack.normKeptBytes,
+    savesFp8: plan.dtype === 'fp8' || plan.dtype === 'nvfp4' ? stack.savesFp8 : 'none',
+    logitBytes: logitBytes(stack, plan, kernels),
     flash1: kernels.has('flash-v1') || (stack.oldAttention && !kernels.has('flash-v2')),
     cudnn: stack.cudnnAttention || kernels.has('flash-v3') || kernels.has('cudnn'),
     fusedCasts: stack.fusedCasts,
@@ -84,4 +90,15 @@ function makeSetting(plan: ReadyPlan, index: number): Setting {
     expertOnce: kernels.has('deepep') || kernels.has('hybridep'),
     tensorOverlap: plan.sp && (plan.tpOverlap === true || stack.overlapsTensor),
   };
+}
+
+/** Of the loss's own copies one in eight is there where the loss runs in chunks (torchtune's and torchtitan's default). */
+const LOSS_CHUNKS = 8;
+/** A logit and its gradient in 16 bits. */
+const LEAST_LOGIT_BYTES = 4;
+
+function logitBytes(stack: Stack, { compiled }: ReadyPlan, kernels: ReadonlySet<string>): number {
+  if (kernels.has('fused-linear-loss')) return 0;
+  const whole = compiled === true && stack.compilesLoss ? LEAST_LOGIT_BYTES : stack.logitBytes;
+  return kernels.has('chunked-loss') ? LEAST_LOGIT_BYTES + (whole - LEAST_LOGIT_BYTES) / LOSS_CHUNKS : whole;
 }

@@ -1,4 +1,5 @@
 /** What each stage of a plan holds in memory. */
+import type { ScheduleName } from '../plan/keys';
 import type { ReadyPlan } from '../plan/ready';
 import {
   adapterParameters,
@@ -23,47 +24,79 @@ export function memoryByStage(tables: Tables, plan: ReadyPlan): StageMemory[] {
 }
 
 /** Gradients of a layer's activations that live at once in its backward pass, over what the forward pass saved. */
-const GRADIENT_SHARE = 0.3;
+const GRADIENT_SHARE = 0.6;
 
 const contents: StageContents = {
   stage: 0,
+  copies: 1,
   denseParameters: 0,
   expertParameters: 0,
+  layerParameters: 0,
   denseRanks: 1,
   expertRanks: 1,
   activationBytes: 0,
   inFlight: 1,
   workingBytes: 0,
+  lossBytes: 0,
   gatheredParameters: 0,
-  logits: 0,
   adapterParameters: 0,
 };
 
 /** Writes the memory of one stage of a class into `out`. */
 export function memoryOf(context: PlanContext, view: StageClass, stage: number, out: StageMemory): StageMemory {
-  const { plan, setting, work, tables } = context;
-  const full = fullShareOf(setting.rule, view.layers);
-  let [activations, working, gathered] = [0, 0, 0];
+  const { plan, setting, tables } = context;
+  writeStates(context, view, contents);
+  writeActivations(context, view, contents);
+  contents.stage = stage;
+  contents.copies = copiesOf(plan.schedule);
+  contents.inFlight = inFlight(tables.scheduleMemo, scheduleShape(plan), stage);
+  return stageMemory(plan, setting.stack, contents, out);
+}
+
+/** Parameters of a stage that a rank holds, in stages (README of deepseek-ai/DualPipe: 2). */
+export function copiesOf(schedule: ScheduleName): number {
+  return schedule === 'dualpipe' ? 2 : 1;
+}
+
+/** What the stage keeps whatever runs on it: its parameters, and the ranks that share them. */
+export function writeStates(context: PlanContext, view: StageClass, out: StageContents): void {
+  const { setting, work } = context;
+  let [inLayers, gathered] = [0, 0];
   for (let kind = 0; kind < view.kinds.length; kind++) {
     const count = view.kinds[kind];
     if (count === 0) continue;
     const layer = work.layers[kind];
-    const kept = full * layer.inputBytes + (1 - full) * layer.keptBytes;
-    activations += count * kept;
-    const repeated = layer.savedBytes - (full > 0 ? layer.inputBytes : layer.keptBytes);
-    working = Math.max(working, repeated + GRADIENT_SHARE * layer.savedBytes);
-    gathered = Math.max(gathered, layer.denseParameters + layer.expertParameters);
+    const parameters = layer.denseParameters + layer.expertParameters;
+    inLayers += count * parameters;
+    gathered = Math.max(gathered, parameters);
   }
-  contents.stage = stage;
-  contents.denseParameters = denseParameters(context, view);
-  contents.expertParameters = expertParameters(context, view);
-  contents.denseRanks = context.shard.ranks;
-  contents.expertRanks = context.experts.ranks;
-  contents.activationBytes = activations;
-  contents.inFlight = inFlight(tables.scheduleMemo, scheduleShape(plan), stage);
-  contents.workingBytes = working + (view.isLast ? work.ends.headBytes : 0);
-  contents.gatheredParameters = gathered;
-  contents.adapterParameters = setting.adapters ? adapterParameters(context, view) : 0;
-  contents.logits = view.isLast ? work.ends.logits : 0;
-  return stageMemory(plan, setting.stack, contents, out);
+  out.denseParameters = denseParameters(context, view);
+  out.expertParameters = expertParameters(context, view);
+  out.denseRanks = context.shard.ranks;
+  out.expertRanks = context.experts.ranks;
+  out.layerParameters = inLayers;
+  out.gatheredParameters = gathered;
+  out.adapterParameters = setting.adapters ? adapterParameters(context, view) : 0;
+}
+
+/** What a micro-batch adds: kept bytes for each in flight, and the larger of the backward pass's and the loss's needs. */
+export function writeActivations({ plan, setting, work }: PlanContext, view: StageClass, out: StageContents): void {
+  const { stack } = setting;
+  const full = fullShareOf(setting.rule, view.layers);
+  let [kept, working] = [0, 0];
+  for (let kind = 0; kind < view.kinds.length; kind++) {
+    const count = view.kinds[kind];
+    if (count === 0) continue;
+    const layer = work.layers[kind];
+    kept += count * (full * layer.inputBytes + (1 - full) * layer.keptBytes);
+    const repeated = layer.savedBytes - (full > 0 ? layer.inputBytes : layer.keptBytes);
+    // A matrix in 4 bits is read as one in 16.
+    const read = plan.adapter === 'qlora' ? 2 * layer.largestMatrix : 0;
+    working = Math.max(working, repeated + GRADIENT_SHARE * layer.savedBytes + read);
+  }
+  out.activationBytes = kept;
+  out.workingBytes = working;
+  out.lossBytes = view.isLast
+    ? work.ends.headBytes + work.ends.logits * setting.logitBytes * (stack.shardsLogits ? 1 : plan.tp)
+    : 0;
 }

@@ -21,6 +21,8 @@ export interface StackFacts {
   readonly masterWeights: boolean;
   /** Gradients are accumulated in fp32, and reduced in it, where the plan does not say. */
   readonly fp32Gradients: boolean;
+  /** Bytes of a gradient in its buffer, where they are not those that it is accumulated in (NeMo's grad_reduce_in_fp32). */
+  readonly gradientBytes: number | null;
   readonly fp32Reduce: boolean;
   /** Gradients are reduced while the backward pass runs. */
   readonly overlapsGradients: boolean;
@@ -38,8 +40,23 @@ export interface StackFacts {
   readonly oldAllocator: boolean;
   /** Bytes a logit at the peak of the loss: 16-bit and fp32 copies, soft-max and gradient; 4 where they are one kernel. */
   readonly logitBytes: number;
+  /**
+   * What FP8 training keeps in 8 bits: the inputs of products as they were cast (Transformer Engine), all that products
+   * and activations read, with attention's output in 12 bits (arXiv 2412.19437, section 3.3.3), or nothing (torchao).
+   */
+  readonly savesFp8: 'none' | 'inputs' | 'all';
+  /** Adapters are trained in fp32 beside a base in 16 bits (PEFT casts them so). */
+  readonly fp32Adapters: boolean;
+  /** Bytes of one of Adam's moments. */
+  readonly momentBytes: number;
+  /** v is a view of the projection that made it with q and k, which is therefore kept whole (Megatron). */
+  readonly keepsProjection: boolean;
+  /** A compiled model's loss is compiled too: a logit and its gradient in 16 bits are all that is there. */
+  readonly compilesLoss: boolean;
   /** Each tensor-parallel rank holds its share of the vocabulary's logits; else all of them. */
   readonly shardsLogits: boolean;
+  /** ZeRO is DeepSpeed's, with its buckets and its limit of gathered parameters. */
+  readonly isDeepSpeed: boolean;
   /** DeepSpeed's ZeRO-1 keeps an fp32 gradient: in the partition under fp16, for all local parameters under bf16. */
   readonly keepsFp32Gradient: boolean;
   /** Share of the allocated bytes that the caching allocator holds beside them: more before torch 2. */
@@ -58,6 +75,7 @@ const GENERIC: StackFacts = {
   oldAttention: false,
   masterWeights: true,
   fp32Gradients: false,
+  gradientBytes: null,
   fp32Reduce: false,
   overlapsGradients: true,
   overlapsTensor: false,
@@ -66,8 +84,14 @@ const GENERIC: StackFacts = {
   fragmentedGathers: false,
   heavyLoop: true,
   oldAllocator: false,
-  logitBytes: 10,
+  logitBytes: 14,
+  compilesLoss: false,
+  savesFp8: 'none',
+  fp32Adapters: true,
+  momentBytes: 4,
+  keepsProjection: false,
   shardsLogits: true,
+  isDeepSpeed: false,
   keepsFp32Gradient: false,
   allocatorSlack: 0.06,
   gatheredUnits: 2,
@@ -92,20 +116,50 @@ const MEGATRON_CORE: StackFacts = {
   heavyLoop: true,
   cudnnAttention: true,
   fusedCasts: true,
+  savesFp8: 'inputs',
+  keepsProjection: true,
   logitBytes: 4,
 };
-const NEMO: StackFacts = { ...MEGATRON_CORE, family: 'nemo', overlapsTensor: true, fp32Reduce: false };
+/** DeepSeek's own, which it has described and not released: moments in BF16 (arXiv 2412.19437, section 3.3.3). */
+const DEEPSEEK: StackFacts = {
+  ...MEGATRON_CORE,
+  family: 'deepseek',
+  savesFp8: 'all',
+  momentBytes: 2,
+  keepsProjection: false,
+};
+const NEMO: StackFacts = {
+  ...MEGATRON_CORE,
+  family: 'nemo',
+  overlapsTensor: true,
+  gradientBytes: 2,
+  fp32Reduce: false,
+};
 const MEGATRON_DEEPSPEED: StackFacts = {
   ...MEGATRON_OLD,
   family: 'megatron-deepspeed-2021',
   fp32Gradients: false,
   fp32Reduce: false,
   fragmentedGathers: true,
+  isDeepSpeed: true,
   keepsFp32Gradient: true,
   allocatorSlack: 0.2,
 };
-const TORCHTITAN: StackFacts = { ...GENERIC, family: 'torchtitan', fusedNorms: false, normKeptBytes: 20 };
-const LLM_FOUNDRY: StackFacts = { ...GENERIC, family: 'llm-foundry', oldAttention: true };
+const TORCHTITAN: StackFacts = {
+  ...GENERIC,
+  family: 'torchtitan',
+  fusedNorms: false,
+  normKeptBytes: 20,
+  compilesLoss: true,
+  allocatorSlack: 0.02,
+};
+/**
+ * Hugging Face's Trainer: norms, rotary embeddings and the products of gates run unfused, the loss in fp32 on a shifted
+ * copy of the logits.
+ */
+const TRANSFORMERS: StackFacts = { ...GENERIC, family: 'transformers', normKeptBytes: 20, logitBytes: 16 };
+/** Its loss is FlashAttention's kernel: a logit and its gradient in 16 bits. */
+const LLM_FOUNDRY: StackFacts = { ...GENERIC, family: 'llm-foundry', oldAttention: true, logitBytes: 4 };
 
 /** By the beginning of the name; the longest that fits counts. */
 const STACKS: Readonly<Record<string, StackFacts>> = {
@@ -113,6 +167,8 @@ const STACKS: Readonly<Record<string, StackFacts>> = {
   picotron: {
     ...GENERIC,
     family: 'picotron',
+    // Its loss takes the logits in 16 bits: they, their soft-max and their gradient.
+    logitBytes: 6,
     masterWeights: false,
     overlapsGradients: true,
     fp32Gradients: true,
@@ -125,6 +181,7 @@ const STACKS: Readonly<Record<string, StackFacts>> = {
     fp32Gradients: false,
     fp32Reduce: false,
     fragmentedGathers: true,
+    isDeepSpeed: true,
   },
   'megatron-2022': { ...MEGATRON_OLD, family: 'megatron-2022', fp32Gradients: false, fp32Reduce: false },
   'megatron-2023': { ...MEGATRON, family: 'megatron-2023' },
@@ -132,15 +189,27 @@ const STACKS: Readonly<Record<string, StackFacts>> = {
   'megatron-deepspeed': { ...MEGATRON_DEEPSPEED, family: 'megatron-deepspeed-2023' },
   'megatron-deepspeed-2021': MEGATRON_DEEPSPEED,
   'megatron-deepspeed-2023': { ...MEGATRON_DEEPSPEED, family: 'megatron-deepspeed-2023', padsVocabulary: false },
+  deepseek: DEEPSEEK,
   nemo: NEMO,
   'nemo-dgxc': { ...NEMO, family: 'nemo-dgxc' },
   gpu: NEMO,
   torchtitan: TORCHTITAN,
+  // Before April 2025 (pytorch/torchtitan pull request 1033) the loss ran eagerly.
+  'torchtitan-2024': { ...TORCHTITAN, compilesLoss: false },
+  transformers: TRANSFORMERS,
+  // Trains a 16-bit copy where FSDP or DeepSpeed do not keep a master.
+  axolotl: { ...TRANSFORMERS, family: 'transformers', masterWeights: false },
+  accelerate: TRANSFORMERS,
+  deepspeed: { ...TRANSFORMERS, family: 'deepspeed', isDeepSpeed: true },
+  torchtune: { ...TORCHTITAN, family: 'torchtune', masterWeights: false, fp32Adapters: false, compilesLoss: false },
+  litgpt: { ...GENERIC, family: 'litgpt', normKeptBytes: 20, masterWeights: false, fp32Adapters: false },
   'llm-foundry': { ...LLM_FOUNDRY, family: 'llm-foundry' },
   'llm-foundry-2023q1': {
     ...LLM_FOUNDRY,
     family: 'llm-foundry-2023q1',
     oldAllocator: true,
+    // The loss was not yet one kernel, and torch 1.13 gathers as far ahead as the host runs: 9 units fit its runs best.
+    logitBytes: 10,
     gatheredUnits: 9,
     normKeptBytes: 8,
   },
@@ -156,12 +225,12 @@ const STACKS: Readonly<Record<string, StackFacts>> = {
     fusedPointwise: false,
     shardsLogits: false,
     allocatorSlack: 0.08,
-    logitBytes: 14,
+    logitBytes: 20,
   },
   internevo: { ...GENERIC, family: 'internevo' },
   // Collectives run on engines of their own beside the cores.
   neuron: { ...GENERIC, family: 'neuron', overlapsTensor: true },
-  maxtext: { ...GENERIC, family: 'maxtext', fusedCasts: true },
+  maxtext: { ...GENERIC, family: 'maxtext', fusedCasts: true, logitBytes: 4 },
   stas: { ...GENERIC, family: 'stas', fusedNorms: false, normKeptBytes: 20, masterWeights: false },
 };
 

@@ -39,6 +39,17 @@ export interface SavedTensor {
   readonly bytes: number;
   /** Selective recomputation does not keep it (the scores of unfused attention). */
   readonly selective: boolean;
+  /** Repeating any of these parts makes it anew, so that it need not be kept. */
+  readonly madeBy: readonly LayerPart[];
+  /** Bytes over those in 16 bits where products run in FP8. */
+  readonly fp8Shares: Fp8Shares;
+}
+
+interface Fp8Shares {
+  /** Where the inputs of products are kept as they were cast. */
+  readonly inputs: number;
+  /** Where what activations read is kept in 8 bits too, and attention's output in 12. */
+  readonly all: number;
 }
 
 /** What recomputation can be asked to repeat: the pieces of a layer. */
@@ -65,7 +76,12 @@ export type Operator = {
   readonly part: LayerPart | null;
   readonly saved: readonly SavedTensor[];
 } & (
-  | { readonly kind: 'matmul'; readonly shape: MatmulShape }
+  | {
+      readonly kind: 'matmul';
+      readonly shape: MatmulShape;
+      /** Columns of the products that unfused code runs one by one (q, k, v; gate, up); their sum is n. */
+      readonly outputs: readonly number[];
+    }
   | {
       /** Fused: one kernel whose scores never reach memory. */
       readonly kind: 'flash-attention';
@@ -158,7 +174,11 @@ function attentionOperators(hidden: number, mixer: Attention, work: Workload): O
   const tokens = tokensPerRank(work);
   const columns = query + 2 * keyValue;
   return [
-    linear('qkv', 'qkv', tokens, columns, hidden, [kept('attention input', BYTES * sharded(tokens * hidden, work))]),
+    split(linear('qkv', 'qkv', tokens, columns, hidden, [attentionInput(tokens * hidden, work)]), [
+      query,
+      keyValue,
+      keyValue,
+    ]),
     {
       name: 'rotary and layout',
       part: 'rotary',
@@ -177,28 +197,28 @@ function latentOperators(hidden: number, mixer: LatentAttention, work: Workload)
   const heads = mixer.heads / work.tp;
   const queryWidth = heads * (nopeDim + ropeDim);
   const keyValueWidth = heads * (nopeDim + valueDim);
-  const input = kept('attention input', BYTES * sharded(tokens * hidden, work));
+  const input = attentionInput(tokens * hidden, work);
   const query =
     queryRank === null
       ? [linear('query', 'qkv', tokens, queryWidth, hidden, [])]
       : [
           linear('query down', 'qkv', tokens, queryRank, hidden, []),
           linear('query up', 'latent-up', tokens, queryWidth, queryRank, [
-            kept('query latent', 2 * BYTES * tokens * queryRank),
+            kept('query latent', 2 * BYTES * tokens * queryRank, [], LATENT_FP8),
           ]),
         ];
   return [
     ...query,
     linear('kv down', 'qkv', tokens, kvRank + ropeDim, hidden, [input]),
     linear('kv up', 'latent-up', tokens, keyValueWidth, kvRank, [
-      kept('kv latent', 2 * BYTES * tokens * (kvRank + ropeDim)),
+      kept('kv latent', 2 * BYTES * tokens * (kvRank + ropeDim), [], LATENT_FP8),
     ]),
     {
       name: 'rotary and layout',
       part: 'rotary',
       kind: 'pointwise',
       bytes: 4 * BYTES * tokens * (queryWidth + keyValueWidth),
-      saved: [kept('q, k, v', BYTES * tokens * (2 * queryWidth + heads * valueDim))],
+      saved: [kept('q, k, v', BYTES * tokens * (2 * queryWidth + heads * valueDim), ['latent-up'])],
     },
     attentionCore(heads, nopeDim + ropeDim, valueDim, null, work),
     linear('attention out', 'out', tokens, hidden, heads * valueDim, []),
@@ -215,7 +235,7 @@ function attentionCore(
 ): Operator {
   const tokens = tokensPerRank(work);
   const { seqLen, microBatch } = work;
-  const saved = [kept('attention output', BYTES * tokens * heads * valueDim)];
+  const saved = [kept('attention output', BYTES * tokens * heads * valueDim, [], OUTPUT_FP8)];
   if (work.flash) {
     const flops = 2 * tokens * attended(seqLen, window) * heads * (headDim + valueDim);
     return {
@@ -225,7 +245,7 @@ function attentionCore(
       flops,
       headDim,
       seqLen,
-      saved: [...saved, kept('log-sum-exp', 4 * tokens * heads)],
+      saved: [...saved, kept('log-sum-exp', 4 * tokens * heads, ['core'])],
     };
   }
   const batch = microBatch * heads;
@@ -240,7 +260,7 @@ function attentionCore(
     ],
     scores: tokens * seqLen * heads,
     // Soft-max output, dropped-out scores and their mask: 5 bytes a score (2205.05198, section 4.1).
-    saved: [...saved, { name: 'scores', bytes: 5 * tokens * seqLen * heads, selective: true }],
+    saved: [...saved, { ...kept('scores', 5 * tokens * seqLen * heads, ['core']), selective: true }],
   };
 }
 
@@ -261,22 +281,34 @@ function mlpOperators(
   const local = width / work.tp;
   const branches = gated ? 2 : 1;
   return [
-    linear(`${name} in`, part, tokens, branches * local, hidden, [
-      kept(`${name} input`, BYTES * sharded(tokens * hidden, work)),
+    split(
+      linear(`${name} in`, part, tokens, branches * local, hidden, [
+        kept(`${name} input`, BYTES * sharded(tokens * hidden, work), ['norm', part], INPUT_FP8),
+      ]),
+      new Array<number>(branches).fill(local),
+    ),
+    activation(name, part === 'mlp' ? 'activation' : part, part, tokens, local, gated),
+    linear(`${name} out`, part, tokens, hidden, local, [
+      kept(`${name} product`, BYTES * tokens * local, [part === 'mlp' ? 'activation' : part], INPUT_FP8),
     ]),
-    activation(name, part === 'mlp' ? 'activation' : part, tokens, local, gated),
-    linear(`${name} out`, part, tokens, hidden, local, [kept(`${name} product`, BYTES * tokens * local)]),
   ];
 }
 
-function activation(name: string, part: LayerPart, rows: number, width: number, gated: boolean): Operator {
+function activation(
+  name: string,
+  part: LayerPart,
+  before: LayerPart,
+  rows: number,
+  width: number,
+  gated: boolean,
+): Operator {
   const branches = gated ? 2 : 1;
   return {
     name: `${name} activation`,
     part,
     kind: 'pointwise',
     bytes: (branches + 1) * BYTES * rows * width,
-    saved: [kept(`${name} pre-activation`, branches * BYTES * rows * width)],
+    saved: [kept(`${name} pre-activation`, branches * BYTES * rows * width, [before], ACTIVATION_FP8)],
   };
 }
 
@@ -291,8 +323,8 @@ function expertOperators(hidden: number, moe: Experts, work: Workload): Operator
   const shared = { width: moe.sharedWidth, gated: moe.gated };
   return [
     linear('router', 'router', sharded(tokens, work), moe.experts, hidden, [
-      kept('moe input', BYTES * sharded(tokens * hidden, work)),
-      kept('router logits', 4 * sharded(tokens * moe.experts, work)),
+      kept('moe input', BYTES * sharded(tokens * hidden, work), ['norm']),
+      kept('router logits', 4 * sharded(tokens * moe.experts, work), ['router']),
     ]),
     // Permutation, padding and combination: about 4.4 passes over every routed row.
     {
@@ -300,17 +332,17 @@ function expertOperators(hidden: number, moe: Experts, work: Workload): Operator
       part: 'dispatch',
       kind: 'pointwise',
       bytes: 4.4 * BYTES * routed * hidden,
-      saved: [kept('dispatched rows', BYTES * routed * hidden)],
+      saved: [kept('dispatched rows', BYTES * routed * hidden, ['dispatch'], INPUT_FP8)],
     },
     linear('expert in', 'experts', perExpert, branches * width, hidden, [], local),
-    activation('expert', 'expert-activation', routed, width, moe.gated),
+    activation('expert', 'expert-activation', 'experts', routed, width, moe.gated),
     linear(
       'expert out',
       'experts',
       perExpert,
       hidden,
       width,
-      [kept('expert product', BYTES * routed * width), kept('expert outputs', BYTES * routed * hidden)],
+      [kept('expert product', BYTES * routed * width, ['expert-activation'], INPUT_FP8)],
       local,
     ),
     ...(moe.sharedWidth === 0 ? [] : mlpOperators('shared expert', 'shared-experts', hidden, shared, work)),
@@ -352,11 +384,27 @@ function linear(
   saved: SavedTensor[],
   batch = 1,
 ): Operator {
-  return { name, part, kind: 'matmul', shape: { m, n, k, batch }, saved };
+  return { name, part, kind: 'matmul', shape: { m, n, k, batch }, saved, outputs: [n] };
 }
 
-function kept(name: string, bytes: number): SavedTensor {
-  return { name, bytes, selective: false };
+/** A product that unfused code runs as several. */
+function split(operator: Operator, outputs: readonly number[]): Operator {
+  return operator.kind === 'matmul' ? { ...operator, outputs } : operator;
+}
+
+/** Of an input that only a product reads; of attention's output, which the next product casts again; of a latent and its norm. */
+const WHOLE: Fp8Shares = { inputs: 1, all: 1 };
+const INPUT_FP8: Fp8Shares = { inputs: 1 / 2, all: 1 / 2 };
+const ACTIVATION_FP8: Fp8Shares = { inputs: 1, all: 1 / 2 };
+const OUTPUT_FP8: Fp8Shares = { inputs: 3 / 2, all: 3 / 4 };
+const LATENT_FP8: Fp8Shares = { inputs: 3 / 4, all: 3 / 4 };
+
+function kept(name: string, bytes: number, madeBy: readonly LayerPart[] = [], fp8Shares = WHOLE): SavedTensor {
+  return { name, bytes, selective: false, madeBy, fp8Shares };
+}
+
+function attentionInput(elements: number, work: Workload): SavedTensor {
+  return kept('attention input', BYTES * sharded(elements, work), ['norm'], INPUT_FP8);
 }
 
 /** Megatron's sequence parallelism splits what tensor parallelism would replicate. */

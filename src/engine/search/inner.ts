@@ -8,7 +8,8 @@
 import { type PlanContext, planContext } from '../estimate/context';
 import { closedMakespan } from '../estimate/closedMakespan';
 import { memoryEstimate } from '../estimate/estimate';
-import { fullShareOf, type Priced } from '../estimate/stageSeconds';
+import type { Priced } from '../estimate/stageSeconds';
+import { copiesOf } from '../estimate/stageMemory';
 import { StagePasses } from '../estimate/stagePasses';
 import { bubbleOf, mainSeconds, pricedContext, setbackSeconds, stragglerShare } from '../estimate/step';
 import { hiddenSeconds } from '../estimate/tail';
@@ -135,23 +136,12 @@ export class Inner {
   }
 
   /** Bytes of the stages of a chunking that come and go with micro-batches. */
-  private activations({ setting, work, plan }: PlanContext, i: number): void {
+  private activations(context: PlanContext, i: number): void {
     const { classes } = this.layouts[i].layout;
     for (let c = 0; c < classes.length; c++) {
-      const view = classes[c];
-      const full = fullShareOf(setting.rule, view.layers);
-      let [activations, working] = [0, 0];
-      for (let kind = 0; kind < view.kinds.length; kind++) {
-        if (view.kinds[kind] === 0) continue;
-        const layer = work.layers[kind];
-        activations += view.kinds[kind] * (full * layer.inputBytes + (1 - full) * layer.keptBytes);
-        const repeated = layer.savedBytes - (full > 0 ? layer.inputBytes : layer.keptBytes);
-        working = Math.max(working, repeated + 0.3 * layer.savedBytes);
-      }
-      if (view.isLast) working += work.ends.headBytes;
-      const bytes = activationBytes(setting.stack, plan.tp, activations, working, view.isLast ? work.ends.logits : 0);
-      this.each[c] = bytes.each;
-      this.once[c] = bytes.once;
+      const { each, once } = activationBytes(context, classes[c]);
+      this.each[c] = each;
+      this.once[c] = once;
     }
   }
 
@@ -223,16 +213,17 @@ export class Inner {
   }
 
   /** Writes the peaks of the states under a schedule; how many fit. */
-  private peaksOf(i: number, { flights }: AdmittedSchedule, from: number, to: number): number {
+  private peaksOf(i: number, { flights, shape }: AdmittedSchedule, from: number, to: number): number {
     const { each, once, peaks } = this;
     const { capacityBytes } = this.input;
-    const { classes, stateBytes } = this.tables[i];
+    const { classes, stateBytes, doubledBytes } = this.tables[i];
+    const states = copiesOf(shape.name) === 2 ? doubledBytes : stateBytes;
     const width = this.stateList.length;
     let fit = 0;
     for (let state = from; state < to; state++) {
       let peak = 0;
       for (let c = 0; c < classes; c++) {
-        const bytes = stateBytes[c * width + state] + (once[c] + each[c] * flights[c]);
+        const bytes = states[c * width + state] + (once[c] + each[c] * flights[c]);
         if (bytes > peak) peak = bytes;
       }
       peaks[state] = peak;

@@ -2,12 +2,12 @@
  * What the points of one layout (dp, tp, cp, pp, ep) share, by chunking and sharding: the stages that differ, the bytes
  * of their states, and the seconds after the last backward pass.
  */
-import { adapterParameters, denseParameters, expertParameters, type PlanContext } from '../estimate/context';
+import type { PlanContext } from '../estimate/context';
 import { emptyStageMemory, type StageContents, stageMemory } from '../estimate/memory';
 import type { Priced } from '../estimate/stageSeconds';
-import type { Layout } from '../estimate/stages';
+import { writeActivations, writeStates } from '../estimate/stageMemory';
+import type { Layout, StageClass } from '../estimate/stages';
 import { emptyTail, tailSeconds } from '../estimate/tail';
-import type { Stack } from '../hardware/calibration';
 
 /** One way to cut the model into stages and chunks. */
 export interface Chunking {
@@ -36,6 +36,8 @@ export interface StageTable {
   readonly classes: number;
   /** Bytes of states with what the device itself takes. */
   readonly stateBytes: Float64Array;
+  /** The same under a schedule whose ranks hold two stages. */
+  readonly doubledBytes: Float64Array;
   /** Seconds after the last backward pass if nothing of them hides under it, and the reduction among them. */
   readonly tailSeconds: Float64Array;
   readonly reduceSeconds: Float64Array;
@@ -47,19 +49,18 @@ export function stageTable(chunking: Chunking, states: readonly States[]): Stage
   const table = {
     classes: classes.length,
     stateBytes: new Float64Array(length),
+    doubledBytes: new Float64Array(length),
     tailSeconds: new Float64Array(length),
     reduceSeconds: new Float64Array(length),
   };
   states.forEach(({ context, priced }, state) => {
     classes.forEach((view, index) => {
       const at = index * states.length + state;
-      contents.denseParameters = denseParameters(context, view);
-      contents.expertParameters = expertParameters(context, view);
-      contents.denseRanks = context.shard.ranks;
-      contents.expertRanks = context.experts.ranks;
-      contents.gatheredParameters = largestLayer(context, view.kinds);
-      contents.adapterParameters = context.setting.adapters ? adapterParameters(context, view) : 0;
+      writeStates(context, view, contents);
+      contents.copies = 1;
       table.stateBytes[at] = stageMemory(context.plan, context.setting.stack, contents, memory).total;
+      contents.copies = 2;
+      table.doubledBytes[at] = stageMemory(context.plan, context.setting.stack, contents, memory).total;
       tailSeconds(priced, view, tail);
       table.tailSeconds[at] = tail.reduce + tail.tied + tail.optimizer + tail.gradNorm;
       table.reduceSeconds[at] = tail.reduce;
@@ -70,42 +71,34 @@ export function stageTable(chunking: Chunking, states: readonly States[]): Stage
 
 const memory = emptyStageMemory();
 const tail = emptyTail();
-/** States alone: nothing in flight, no logits. */
+/** States alone: nothing in flight, no loss. */
 const contents: StageContents = {
   stage: 0,
+  copies: 1,
   denseParameters: 0,
   expertParameters: 0,
+  layerParameters: 0,
   denseRanks: 1,
   expertRanks: 1,
   activationBytes: 0,
   inFlight: 0,
   workingBytes: 0,
+  lossBytes: 0,
   gatheredParameters: 0,
-  logits: 0,
   adapterParameters: 0,
 };
 
-function largestLayer({ work }: PlanContext, kinds: readonly number[]): number {
-  let largest = 0;
-  for (let kind = 0; kind < kinds.length; kind++) {
-    if (kinds[kind] === 0) continue;
-    largest = Math.max(largest, work.layers[kind].denseParameters + work.layers[kind].expertParameters);
-  }
-  return largest;
-}
-
+const activations: StageContents = { ...contents };
 const bytes = { each: 0, once: 0 };
 
 /** Bytes of a stage's tensors that are no states: what one micro-batch in flight adds, and what is there once. */
 export function activationBytes(
-  stack: Stack,
-  tp: number,
-  activations: number,
-  working: number,
-  logits: number,
+  context: PlanContext,
+  view: StageClass,
 ): { readonly each: number; readonly once: number } {
-  const share = 1 + stack.allocatorSlack;
-  bytes.each = activations * share;
-  bytes.once = (working + logits * stack.logitBytes * (stack.shardsLogits ? 1 : tp)) * share;
+  writeActivations(context, view, activations);
+  const share = 1 + context.setting.stack.allocatorSlack;
+  bytes.each = activations.activationBytes * share;
+  bytes.once = Math.max(activations.workingBytes, activations.lossBytes) * share;
   return bytes;
 }

@@ -1,6 +1,6 @@
 /** The choice that still holds where the network is slower and memory at the model's upper bound. */
+import { memoryWidth } from '../estimate/memoryEstimate';
 import { preparedOf } from '../estimate/prepared';
-import { UNCERTAINTY } from '../hardware/calibration';
 import type { Framework } from '../plan/frameworks';
 import type { TrainingSetup } from '../setup/setup';
 import { type Candidate, measure } from './candidate';
@@ -30,7 +30,7 @@ export function robustChoice(
   const capacity = cluster.capacityBytes ?? Infinity;
   let best: RobustChoice | null = null;
   for (const candidate of candidates) {
-    const upperBytes = candidate.peakBytes * (1 + UNCERTAINTY.memory);
+    const upperBytes = candidate.peakBytes * Math.exp(memoryWidth(candidate.plan.stack));
     if (upperBytes > capacity) continue;
     const slow = measure(slower, framework, candidate.plan);
     if (best === null || slow.tokensPerSecond > rate(best))

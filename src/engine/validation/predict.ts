@@ -18,6 +18,8 @@ export interface Prediction {
   readonly lowerBytes: number;
   readonly upperBytes: number;
   readonly fits: boolean;
+  /** The peak of the stages on the first node, as the device counts it. */
+  readonly firstNodeBytes: number;
 }
 
 /** The prediction of a run, or why there is none. */
@@ -41,5 +43,12 @@ export function predictRun(run: PublishedRun, calibration?: Calibration): Predic
     lowerBytes: memory.lowerBytes,
     upperBytes: memory.upperBytes,
     fits: memory.fits ?? true,
+    firstNodeBytes: Math.max(...memory.stages.slice(0, stagesOnFirstNode(run)).map(({ total }) => total)),
   };
+}
+
+/** Pipelines are the outermost axis of ranks. */
+function stagesOnFirstNode({ setup: { plan, cluster } }: PublishedRun): number {
+  const { gpus, gpusPerNode } = cluster;
+  return gpus === null || gpusPerNode === null ? 1 : Math.ceil(((plan.pp ?? 1) * Math.min(gpus, gpusPerNode)) / gpus);
 }

@@ -18,6 +18,8 @@ export interface Measured {
   readonly stepSeconds: number | null;
   readonly peakBytes: number | null;
   readonly memoryKind: MemoryKind;
+  /** The peak is that of the first node's GPUs, on which a pipeline has its first stages. */
+  readonly ofFirstNode: boolean;
   readonly oom: boolean | null;
 }
 
@@ -67,6 +69,8 @@ function readMeasured(row: Row): Measured {
     stepSeconds: number(row.step_time_s),
     peakBytes: peak === null ? null : peak * unit,
     memoryKind: kind === 'reserved' || kind === 'device' ? kind : 'allocated',
+    // Sources that watched all nodes say so; one that did not ran out of memory below the figures that it gives.
+    ofFirstNode: kind === 'device' && /nvidia-smi memory/.test(row.notes ?? ''),
     oom: row.oom === '1' ? true : row.oom === '0' ? false : null,
   };
 }
@@ -109,7 +113,7 @@ function readSetup(row: Row, assumed: string[]): TrainingSetup {
 }
 
 function readPlan(row: Row, plan: Plan, assumed: string[]): void {
-  const stack = text(row.stack);
+  const stack = readStack(row);
   const tp = number(row.tp) ?? 1;
   plan.stack = stack;
   plan.tp = tp;
@@ -138,7 +142,7 @@ function readPlan(row: Row, plan: Plan, assumed: string[]): void {
   plan.schedule = readSchedule(row.schedule ?? '', plan);
   if (plan.cp > 1 && /context parallel by all-to-all/.test(row.notes ?? '')) plan.cpKind = 'all-to-all';
   plan.compiled = flag(row.compiled);
-  plan.kernels = text(row.kernels);
+  plan.kernels = readKernels(row);
   plan.tpOverlap = (row.kernels ?? '').includes('tp-overlap') ? true : null;
   if (row.offload === 'cpu') {
     plan.offload = 'optimizer';
@@ -148,6 +152,20 @@ function readPlan(row: Row, plan: Plan, assumed: string[]): void {
 
 /** Stacks whose recipes shard the sequence wherever they shard tensors. */
 const SHARDS_SEQUENCES = /^(torchtitan|nemo|megatron-core|neuron)/;
+
+/** Rows of torchtitan do not state its age; those of April 2025 and later are told by their source's date. */
+function readStack(row: Row): string | null {
+  const stack = text(row.stack);
+  if (stack !== 'torchtitan' || row.compiled !== '1') return stack;
+  return /2026|(Jun|Aug)[- ]2025|GraphTrainer/.test(`${row.source ?? ''} ${row.notes ?? ''}`)
+    ? stack
+    : 'torchtitan-2024';
+}
+
+function readKernels(row: Row): string | null {
+  const chunked = /chunked cross entropy/.test(row.notes ?? '') ? ['chunked-loss'] : [];
+  return text([row.kernels ?? '', ...chunked].filter(name => name !== '').join('+'));
+}
 
 /** Without a pipeline most run the whole batch at once. */
 function likelyMicroBatch({ pp, dp, globalBatch }: Plan): number {
@@ -171,6 +189,8 @@ function readSharding(row: Row, plan: Plan, assumed: string[]): void {
   const found = (['none', 'zero1', 'zero2', 'zero3', 'hsdp'] as const).find(name => name === row.sharding);
   if (found === undefined) assumed.push('sharding');
   plan.sharding = found ?? 'zero1';
+  // Weights that stay gathered after the forward pass are ZeRO-2's.
+  if (/reshard_after_forward=never/.test(row.notes ?? '')) plan.sharding = 'zero2';
   plan.shardSize = number(row.shard_size);
 }
 

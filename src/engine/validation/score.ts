@@ -72,6 +72,7 @@ export function scoreRun(run: PublishedRun): ScoredRun {
 
 /** The predicted peak of the kind that was measured. */
 function peakOfKind(prediction: Prediction, { measured }: PublishedRun): number {
+  if (measured.ofFirstNode) return prediction.firstNodeBytes;
   return {
     allocated: prediction.allocatedBytes,
     reserved: prediction.reservedBytes,
@@ -87,7 +88,10 @@ export function summarize(rows: readonly ScoredRun[]): Summary {
       rows.filter(({ run }) => run.scores.includes('time')),
       ({ timeError }) => timeError,
     ),
-    memory: groupErrors(rows, ({ memoryError }) => memoryError),
+    memory: groupErrors(
+      rows.filter(({ run }) => run.scores.includes('memory')),
+      ({ memoryError }) => memoryError,
+    ),
     oom: oomScore(rows),
     ranking: rankingScore(rows),
   };

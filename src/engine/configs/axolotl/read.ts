@@ -24,6 +24,7 @@ export function readAxolotl(file: string, tree: ConfigNode, problems: readonly P
   const { builder } = reader;
   const base = reader.text(['base_model']);
   if (base !== null) readZooModel(reader, base.value, base.source);
+  builder.setPlan('stack', 'axolotl', 'derived');
   readPlaces(reader, [...BATCH, ...DEGREES, ...CHOICES]);
   if ((builder.plan.cp ?? 1) > 1) builder.setPlan('cpKind', 'ring', 'default');
   if (builder.plan.offload === 'optimizer+params') builder.setPlan('offloadDevice', 'cpu', 'derived');
@@ -31,6 +32,7 @@ export function readAxolotl(file: string, tree: ConfigNode, problems: readonly P
   readOptimizer(reader, 'optimizer');
   readAttention(reader);
   readAdapter(reader);
+  readLoss(reader);
   readSharding(reader);
   return reader.finish();
 }
@@ -50,6 +52,15 @@ function readAdapter(reader: ConfigReader): void {
   const inFour = plainValue(nodeAt(reader.root, 'load_in_4bit')) === true;
   const kind = adapter === 'qlora' || (adapter === 'lora' && inFour) ? 'qlora' : adapter === 'lora' ? 'lora' : 'none';
   setAdapter(reader, kind, ['adapter'], { path: ['lora_r'], absent: null });
+}
+
+/** Plugins that take the loss with the projection to the vocabulary, without the logits. */
+function readLoss(reader: ConfigReader): void {
+  const plugins = nodeAt(reader.root, 'plugins');
+  const cut = plugins?.kind === 'list' && plugins.items.some(item => /CutCrossEntropy/.test(String(plainValue(item))));
+  const fused = reader.boolean(['liger_fused_linear_cross_entropy']) ?? reader.boolean(['cut_cross_entropy']);
+  if (cut || fused?.value === true)
+    reader.builder.setPlan('kernels', 'fused-linear-loss', 'file', fused?.source ?? plugins?.source ?? null);
 }
 
 /** Replicas of shards, and expert ranks, which hold the dense weights once more. */

@@ -36,6 +36,9 @@ export function readLlamaFactory(file: string, root: ConfigNode, problems: reado
     readPlaces(reader, RECOMPUTE);
     builder.setPlan('stack', 'megatron-core', 'derived');
   } else {
+    builder.setPlan('stack', 'transformers', 'derived');
+    const liger = reader.boolean(['enable_liger_kernel']);
+    if (liger?.value === true) builder.setPlan('kernels', 'fused-linear-loss', 'file', liger.source);
     readCheckpointing(reader);
     readSharding(reader);
   }
