@@ -89,10 +89,16 @@ function whole(makespan: number): Makespan {
 }
 
 function simulatedMakespan(memo: ScheduleMemo, shape: ScheduleShape, seconds: StageSeconds): Makespan {
-  const { stages, microBatches, virtual, name } = shape;
-  const key = `${name}|${microBatches}|${virtual}|${runsOf(seconds, stages)}`;
-  const known = memo.makespans.get(key);
-  if (known !== undefined) return known;
+  return memo.makespans.get(keyOf(shape, seconds)) ?? simulateShape(memo, shape, seconds).makespan;
+}
+
+/** Simulates a shape whether or not its makespan is known. The simulation is good until the next one. */
+export function simulateShape(
+  memo: ScheduleMemo,
+  shape: ScheduleShape,
+  seconds: StageSeconds,
+): { readonly makespan: Makespan; readonly order: Order; readonly simulation: Simulation } {
+  const { stages } = shape;
   const { shape: short, skipped } = shortened(shape);
   const forward = Array.from(seconds.forward.subarray(0, stages));
   const backwardInput = Array.from(seconds.backwardInput.subarray(0, stages));
@@ -100,13 +106,17 @@ function simulatedMakespan(memo: ScheduleMemo, shape: ScheduleShape, seconds: St
   const slowest = Math.max(...forward.map((f, i) => f + backwardInput[i] + backwardWeight[i]));
   const order = orderOf(memo, short);
   const table = costTable(order.place, { forward, backwardInput, backwardWeight });
-  const { makespan, span } = simulateInto(order, table, roomFor(order));
+  const simulation = simulateInto(order, table, roomFor(order));
   const later = skipped * slowest;
-  const longestSpan = span.subarray(0, stages).reduce((longest, one) => Math.max(longest, one), 0);
-  const result = { makespan: makespan + later, longestSpan: longestSpan + later };
+  const longestSpan = simulation.span.subarray(0, stages).reduce((longest, one) => Math.max(longest, one), 0);
+  const makespan = { makespan: simulation.makespan + later, longestSpan: longestSpan + later };
   if (memo.makespans.size >= MOST_REMEMBERED) memo.makespans.clear();
-  memo.makespans.set(key, result);
-  return result;
+  memo.makespans.set(keyOf(shape, seconds), makespan);
+  return { makespan, order, simulation };
+}
+
+function keyOf({ name, stages, microBatches, virtual }: ScheduleShape, seconds: StageSeconds): string {
+  return `${name}|${microBatches}|${virtual}|${runsOf(seconds, stages)}`;
 }
 
 /** The seconds of all stages as a text, neighbours that are alike once. */

@@ -6,22 +6,26 @@
  */
 import type { ReadyPlan } from '../plan/ready';
 import { type PlanContext, planContext, pricingOf, scheduleShape } from './context';
+import type { ScheduleShape, StageSeconds } from './closedMakespan';
 import { emptyStageMemory } from './memory';
 import { placeGroup } from './network';
 import { OUT } from './output';
 import type { Tables } from './prepare';
-import { makespanOf } from './schedule';
+import { type Makespan, makespanOf, type ScheduleMemo } from './schedule';
 import { memoryOf } from './stageMemory';
 import { emptyStageSeconds, type Priced, stageSeconds } from './stageSeconds';
 import { StagePasses } from './stagePasses';
 import { emptyTail, hiddenSeconds, tailSeconds } from './tail';
 
-/** Computes a plan's time and memory into `out` (see OUT). The tables must have a device. */
-export function evaluate(tables: Tables, plan: ReadyPlan, out: Float64Array): void {
+/** How long a pipeline takes whose stages take so many seconds. */
+export type Timing = (memo: ScheduleMemo, shape: ScheduleShape, seconds: StageSeconds) => Makespan;
+
+/** Computes a plan's time and memory into `out` (see OUT). The tables must have a device. `timing`: exact, or a bound. */
+export function evaluate(tables: Tables, plan: ReadyPlan, out: Float64Array, timing: Timing = makespanOf): void {
   const context = planContext(tables, plan);
   writePeak(context, out);
   const priced = pricedContext(context);
-  if (priced !== null) writeTime(priced, out[OUT.peakBytes] / (tables.device?.capacityBytes ?? Infinity), out);
+  if (priced !== null) writeTime(priced, out[OUT.peakBytes] / (tables.device?.capacityBytes ?? Infinity), out, timing);
 }
 
 const memory = emptyStageMemory();
@@ -86,13 +90,13 @@ const stage = emptyStageSeconds();
 const tail = emptyTail();
 
 /** Writes the time of a step. `fill`: share of the device's memory that the plan takes. */
-export function writeTime(priced: Priced, fill: number, out: Float64Array): void {
+export function writeTime(priced: Priced, fill: number, out: Float64Array, timing: Timing = makespanOf): void {
   const { context } = priced;
   const { m, layout, plan, tables } = context;
   passes.enter(priced);
   passes.set(layout, plan.vpp);
   const { busy, backward, busiest, allBusy } = passes;
-  const { makespan, longestSpan } = makespanOf(tables.scheduleMemo, scheduleShape(plan), passes);
+  const { makespan, longestSpan } = timing(tables.scheduleMemo, scheduleShape(plan), passes);
   stageSeconds(priced, layout.classes[busiest], stage);
   tailSeconds(priced, layout.classes[busiest], tail);
   const hiddenTail = hiddenSeconds(priced, tail.reduce, backward);

@@ -6,6 +6,7 @@
  * Legend: p stages; f, b, w seconds of a micro-batch's passes on a whole stage.
  */
 import type { ScheduleShape, StageSeconds } from '../estimate/closedMakespan';
+import { type Makespan, type ScheduleMemo, shortened, simulateShape } from '../estimate/schedule';
 import { buildOrder } from '../pipeline/buildOrder';
 import { B, BW, F, F_JOINED, type Order, W } from '../pipeline/order';
 import { chunksPerMicroBatch } from '../pipeline/placement';
@@ -46,8 +47,7 @@ const MOST_KNOWN = 2 ** 12;
 
 /** Paths of a shape whose stages hold so many layers; they do not depend on any times, so that every search finds the same. */
 export function pathsOf(shape: ScheduleShape, layers: readonly number[]): readonly Path[] {
-  const { name, stages, microBatches, virtual } = shape;
-  const orderKey = `${name}|${stages}|${microBatches}|${virtual}`;
+  const orderKey = keyOf(shape);
   const key = `${orderKey}|${layers.join()}`;
   let paths = known.get(key);
   if (paths === undefined) {
@@ -76,6 +76,42 @@ export function longestPath(
   return longest;
 }
 
+/** Paths that simulations came upon: each bounds the makespan of its shape under other times. */
+export class LearnedPaths {
+  private readonly byShape = new Map<string, Path[]>();
+
+  /** At least the makespan of a shape. */
+  readonly bound = (_memo: unknown, shape: ScheduleShape, seconds: StageSeconds): Makespan => {
+    const { shape: short, skipped } = shortened(shape);
+    let busy = 0;
+    for (let k = 0; k < shape.stages; k++)
+      busy = Math.max(busy, seconds.forward[k] + seconds.backwardInput[k] + seconds.backwardWeight[k]);
+    const path = longestPath(this.byShape.get(keyOf(short)) ?? [], shape.stages, seconds);
+    const makespan = (path + skipped * busy) * (1 - ROUNDING);
+    return { makespan, longestSpan: makespan };
+  };
+
+  /** The makespan of a shape, simulated for its critical path. */
+  readonly simulated = (memo: ScheduleMemo, shape: ScheduleShape, seconds: StageSeconds): Makespan => {
+    const { makespan, order, simulation } = simulateShape(memo, shape, seconds);
+    const key = keyOf(shortened(shape).shape);
+    const paths = this.byShape.get(key);
+    const path = criticalPath(order, simulation);
+    if (paths === undefined) this.byShape.set(key, [path]);
+    else if (paths.length < MOST_LEARNED) paths.push(path);
+    return makespan;
+  };
+}
+
+const MOST_LEARNED = 64;
+
+/** A bound must not pass what it bounds by rounding. */
+export const ROUNDING = 1e-12;
+
+function keyOf({ name, stages, microBatches, virtual }: ScheduleShape): string {
+  return `${name}|${stages}|${microBatches}|${virtual}`;
+}
+
 function findPaths(order: Order, layers: readonly number[]): Path[] {
   const found = new Map<string, Path>();
   const weights = layers.map((count, stage) => count + (stage === layers.length - 1 ? HEAD : 0));
@@ -96,7 +132,7 @@ export function criticalPath(order: Order, { start, end }: Pick<Simulation, 'sta
   const path = new Float64Array(3 * stages);
   const share = 1 / chunksPerMicroBatch(order.place);
   let slot = 0;
-  for (let i = 1; i < end.length; i++) if (end[i] > end[slot]) slot = i;
+  for (let i = 1; i < key.length; i++) if (end[i] > end[slot]) slot = i;
   while (slot >= 0) {
     const stage = stageOfKey[key[slot]];
     const kind = pass[slot];

@@ -16,7 +16,7 @@ import { hiddenSeconds } from '../estimate/tail';
 import type { ReadyPlan } from '../plan/ready';
 import { type Args, invariant } from '../problem';
 import type { WalkInput } from './choices';
-import { longestPath, pathsOf } from './criticalPaths';
+import { longestPath, pathsOf, ROUNDING } from './criticalPaths';
 import { activationBytes, type Chunking, type StageTable, type States, stageTable } from './layoutTables';
 import { boundOfWay, wayOf } from './makespans';
 import { excessOf } from './objective';
@@ -286,9 +286,6 @@ export function memoryArgs({ tables, capacityBytes }: WalkInput, plan: ReadyPlan
   const { peakBytes, peakStage, lowerBytes, upperBytes } = memoryEstimate(tables, plan, capacityBytes);
   return { peakBytes, lowerBytes, upperBytes, capacityBytes, stage: peakStage };
 }
-
-/** A bound must not pass what it bounds by rounding. */
-const ROUNDING = 1e-12;
 
 /** The least peak of the states alone over the chunkings. */
 function leastPeak(tables: readonly StageTable[], width: number, state: number): number {

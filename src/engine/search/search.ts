@@ -26,6 +26,7 @@ import { Rejections } from './rejections';
 import { robustChoice } from './robust';
 import { cellsOf, planAt, type Space, spaceOf } from './space';
 import { memoryArgs } from './inner';
+import { LearnedPaths } from './criticalPaths';
 import { latePoints } from './late';
 import { partsOf, Walk } from './walk';
 import { largestBatch, whatIfs } from './whatIf';
@@ -181,20 +182,37 @@ export class SearchRun {
     return yield* this.result();
   }
 
-  /** Simulates the points that wait, the least bound first. */
+  /** Simulates the points that wait, the least bound first, if paths that were learned on the way still let them. */
   private *simulatePending(): Generator<SearchProgress, void> {
-    const { pending } = this.results;
-    let simulated = 0;
+    const { results, out, tables, options } = this;
+    const { pending } = results;
+    const paths = new LearnedPaths();
+    let steps = 0;
     for (const row of pending.order()) {
       const { offer, expressible } = pending.at(row);
-      if (this.options.prune && !this.results.admits(offer, expressible)) {
+      if (options.prune && !results.admits(offer, expressible)) {
         this.bounded++;
         continue;
       }
-      const plan = this.simulate(offer);
-      const time = (this.out[OUT.stepSeconds] / plan.globalBatch) * this.excess(plan);
-      this.results.take(offer.index, time, offer.peak, this.out[OUT.bubbleFraction], expressible, true);
-      if (++simulated % 16 === 0) yield this.progress();
+      const plan = planAt(this.space, offer.index);
+      const perSecond = this.excess(plan) / plan.globalBatch;
+      if (++steps % 16 === 0) yield this.progress();
+      evaluate(tables, plan, out, paths.bound);
+      const time = Math.max(offer.time, out[OUT.stepSeconds] * perSecond);
+      const bubble = Math.max(offer.bubble, out[OUT.bubbleFraction]);
+      if (options.prune && !results.admitsBound(offer.index, time, offer.peak, bubble, expressible)) {
+        this.bounded++;
+        continue;
+      }
+      evaluate(tables, plan, out, paths.simulated);
+      results.take(
+        offer.index,
+        out[OUT.stepSeconds] * perSecond,
+        offer.peak,
+        out[OUT.bubbleFraction],
+        expressible,
+        true,
+      );
     }
   }
 
@@ -224,12 +242,6 @@ export class SearchRun {
   /** What a sequence counts for under a batch past the critical one. */
   private excess({ globalBatch, seqLen }: ReadyPlan): number {
     return excessOf(this.options.goal, globalBatch * seqLen);
-  }
-
-  private simulate({ index }: Offer): ReadyPlan {
-    const plan = planAt(this.space, index);
-    evaluate(this.tables, plan, this.out);
-    return plan;
   }
 
   /** Measures what is shown in full. */
