@@ -34,6 +34,7 @@ const chunks = build({
     worker: 'src/node/engineWorker.ts',
     searchWorker: 'src/node/search/worker.ts',
     collectivesWorker: 'src/node/collectives/worker.ts',
+    hostWorker: 'src/node/bench/hostWorker.ts',
     trainingRanks: 'src/node/trainer/rankProgram.ts',
     cli: 'src/cli/cli.ts',
   },

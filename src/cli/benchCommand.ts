@@ -1,24 +1,98 @@
-/** `meshlens bench collectives` on the command line: its options checked, then this machine measured. */
-import type { BenchDocument } from '../documents/bench';
-import { type BenchProgress, defaultRanks, MOST_RANKS, mostBytes, runBench } from '../node/bench/collectives';
-import { integerOption, type Options, UsageError } from './usage';
+/** `meshlens bench …` on the command line: what is measured here, and what is made of measurements. */
+import { writeFileSync } from 'node:fs';
+import { defaultRanks, MOST_RANKS, mostBytes, runBench } from '../node/bench/collectives';
+import { runHost } from '../node/bench/host';
+import { compareCommand, compareText } from './bench/compareCommand';
+import { hostText } from './bench/hostText';
+import { benchText } from './benchText';
+import { integerOption, numberOption, type Options, UsageError } from './usage';
 
 /** What a command needs of the place that it runs in. */
 export interface BenchHost {
-  /** The bundle of src/node/collectives/worker.ts. */
+  /** The bundle of src/node/collectives/worker.ts; the other workers lie beside it. */
   readonly workerUrl: URL;
-  readonly onProgress?: (progress: BenchProgress) => void;
+  readonly onProgress?: (progress: { readonly done: number; readonly operations: number; readonly op: string }) => void;
 }
 
-export function benchCommand(operands: readonly string[], options: Options, host: BenchHost): Promise<BenchDocument> {
-  const [name, ...more] = operands;
-  if (name === undefined || more.length > 0) throw new UsageError('usage', 'bench needs what to measure: collectives.');
-  if (name !== 'collectives')
-    throw new UsageError('unknown-operation', `There is no benchmark “${name}”: collectives.`);
+export interface BenchOutcome {
+  readonly document: object;
+  readonly text: () => string;
+  readonly failed: boolean;
+}
+
+type Benchmark = (files: readonly string[], options: Options, host: BenchHost) => BenchOutcome | Promise<BenchOutcome>;
+
+const fine = (document: object, text: () => string): BenchOutcome => ({ document, text, failed: false });
+
+const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
+  host: async (files, options, host) => {
+    none(files, 'host');
+    const ranks = ranksOption(options);
+    const seconds = numberOption(options, 'seconds');
+    const document = await runHost({
+      ranks,
+      ...sizesOption(options, ranks),
+      ...samplesOption(options),
+      ...(seconds === null ? {} : { pointSeconds: seconds }),
+      ...host,
+      hostUrl: new URL('hostWorker.mjs', host.workerUrl),
+    });
+    return fine(document, () => hostText(document));
+  },
+  collectives: async (files, options, host) => {
+    none(files, 'collectives');
+    const ranks = ranksOption(options);
+    const document = await runBench({ ranks, ...sizesOption(options, ranks), ...samplesOption(options), ...host });
+    return fine(document, () => benchText(document));
+  },
+  compare: files => {
+    const document = compareCommand(files);
+    return fine(document, () => compareText(document));
+  },
+};
+
+const NAMES = Object.keys(BENCHMARKS).join(', ');
+
+export async function benchCommand(
+  operands: readonly string[],
+  options: Options,
+  host: BenchHost,
+): Promise<BenchOutcome> {
+  const [name, ...files] = operands;
+  if (name === undefined) throw new UsageError('usage', `bench needs what to do: ${NAMES}.`);
+  if (!Object.hasOwn(BENCHMARKS, name))
+    throw new UsageError('unknown-operation', `There is no benchmark “${name}”: ${NAMES}.`);
+  const outcome = await BENCHMARKS[name](files, options, host);
+  const { out } = options.text;
+  if (out !== undefined) keep(out, outcome.document);
+  return outcome;
+}
+
+function keep(file: string, document: object): void {
+  try {
+    writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`);
+  } catch (error) {
+    throw new UsageError(
+      'file',
+      `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+function none(files: readonly string[], name: string): void {
+  if (files.length > 0) throw new UsageError('usage', `bench ${name} takes no files.`);
+}
+
+function ranksOption(options: Options): number {
   const ranks = integerOption(options, 'ranks') ?? defaultRanks();
   if (ranks < 2 || ranks > MOST_RANKS)
     throw new UsageError('unknown-value', `--ranks needs an integer from 2 to ${MOST_RANKS}, not “${ranks}”.`);
-  return runBench({ ranks, ...sizesOption(options, ranks), ...host });
+  return ranks;
+}
+
+function samplesOption(options: Options): { samples?: number } {
+  const samples = integerOption(options, 'samples');
+  return samples === null ? {} : { samples };
 }
 
 function sizesOption(options: Options, ranks: number): { sizes?: number[] } {

@@ -35,6 +35,10 @@ function row(measurement: BenchMeasurement): string[] {
   ];
 }
 
+export function measurementTable(measurements: readonly BenchMeasurement[]): string[] {
+  return align([HEAD, UNITS, ...measurements.map(row)]);
+}
+
 export function benchText({ machine, load, ranks, threads, warmups, measurements }: BenchDocument): string {
   const samples = measurements[0]?.samples ?? 0;
   const oversubscribed = threads < ranks ? ` on ${threads} threads: they wait for each other’s turns` : '';
@@ -45,7 +49,7 @@ export function benchText({ machine, load, ranks, threads, warmups, measurements
     'buffers   the same for all calls of a size: what fits the caches is served from them',
     `load      ${loadSentence(load, formatPercent)}`,
     '',
-    ...align([HEAD, UNITS, ...measurements.map(row)]),
+    ...measurementTable(measurements),
     '',
     'algbw is bytes ÷ time; busbw is algbw × 2(n−1)/n for all-reduce, × (n−1)/n for reduce-scatter, all-gather and',
     'all-to-all, as nccl-tests defines them. GB is 10⁹ bytes, GiB 2³⁰.',

@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util';
 import { type ErrorDocument, type ProblemDocument, SCHEMA } from '../documents/types';
 import { ACCELERATORS } from '../engine/hardware/accelerators';
 import { type BenchHost, benchCommand } from './benchCommand';
-import { benchText } from './benchText';
 import { collectiveCli } from './collectiveCommand';
 import { applyCommand, checkCommand, estimateCommand, readCommand } from './commands';
 import { searchCommand } from './searchCommand';
@@ -100,10 +99,7 @@ function trainOutcome(document: TrainCommandDocument): Outcome {
 const LATER: Readonly<
   Record<string, (operands: readonly string[], options: Options, host: BenchHost) => Promise<Outcome>>
 > = {
-  bench: async (operands, options, host) => {
-    const document = await benchCommand(operands, options, host);
-    return { document, text: () => benchText(document), failed: false };
-  },
+  bench: benchCommand,
   train: async (_operands, options, host) => trainOutcome(await trainAnyCli(options, host)),
 };
 

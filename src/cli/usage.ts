@@ -26,7 +26,8 @@ export const HELP = `meshlens: does the run fit, how fast does it go, what to ch
   meshlens validate [--runs CSV]           published runs beside what is predicted
   meshlens collective OP --ranks N --bytes B [--gpu ID]
   meshlens pipeline --schedule NAME --stages P --micro-batches M
-  meshlens bench collectives [--ranks N]   measures this machine’s CPU, and never calibrates a GPU
+  meshlens bench host|collectives [--ranks N] [--out FILE]   measures this machine’s CPU, and never calibrates a GPU
+  meshlens bench compare BEFORE AFTER      two kept results, thing by thing
 
 Options
   --json                       one JSON document on stdout
@@ -42,6 +43,8 @@ Options
   --scale strong|weak          search: the best layout on 8 to 65,536 GPUs
   --watts N --pue N --co2 N --water N   search: watts a GPU, site over machines, grams and litres a kWh
   --ranks N  --sizes BYTES,…   bench: threads that take part, sizes to measure
+  --samples N  --seconds S     bench: samples of a collective, longest time at one thing
+  --out FILE                   bench: keeps the result as JSON
   --write                      apply: write the edits into the file
 `;
 
@@ -83,6 +86,9 @@ export const OPTIONS = {
   ranks: { type: 'string' },
   bytes: { type: 'string' },
   sizes: { type: 'string' },
+  samples: { type: 'string' },
+  seconds: { type: 'string' },
+  out: { type: 'string' },
   algorithm: { type: 'string' },
   runs: { type: 'string' },
   preset: { type: 'string' },

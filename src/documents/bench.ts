@@ -1,4 +1,5 @@
-/** What `meshlens bench collectives --json` prints, and what the dashboard shows of it. */
+/** What `meshlens bench host|collectives|compare --json` print, and what the dashboard shows of them. */
+import type { Statistics } from '../engine/bench/statistics';
 import type { SCHEMA } from './types';
 
 /** Operations that can be measured, each of which moves bytes but the barrier. */
@@ -12,15 +13,11 @@ export type BenchOp =
   | 'barrier';
 
 /** Seconds of one call, by the slowest rank of each sample. */
-export interface BenchMeasurement {
+export interface BenchMeasurement extends Statistics {
   readonly op: BenchOp;
   /** As nccl-tests counts: all-gather total output, reduce-scatter and all-to-all total input, else the buffer. */
   readonly bytes: number;
   readonly ranks: number;
-  readonly samples: number;
-  readonly medianSeconds: number;
-  readonly p95Seconds: number;
-  readonly leastSeconds: number;
   readonly slowestRank: number;
   readonly source: 'measured';
   readonly transport: 'shared-memory-threads';
@@ -73,4 +70,62 @@ export interface BenchDocument {
   readonly threads: number;
   readonly warmups: number;
   readonly measurements: readonly BenchMeasurement[];
+}
+
+/** A product of (m × k) and (k × n) by the trainer's kernels. */
+export interface HostProduct extends Statistics {
+  readonly m: number;
+  readonly k: number;
+  readonly n: number;
+  readonly dtype: 'f32' | 'f64';
+  readonly flops: number;
+  readonly flopsPerSecond: number;
+}
+
+/** A copy of so many bytes; bytesPerSecond counts those read and those written. */
+export interface HostMemory extends Statistics {
+  readonly op: 'copy';
+  readonly bytes: number;
+  readonly bytesPerSecond: number;
+}
+
+export interface HostDocument {
+  readonly schema: typeof SCHEMA;
+  readonly command: 'bench';
+  readonly kind: 'host';
+  /** When the run ended, ISO 8601. */
+  readonly date: string;
+  readonly machine: BenchMachine;
+  readonly load: BenchLoad;
+  readonly ranks: number;
+  readonly threads: number;
+  readonly products: readonly HostProduct[];
+  readonly memory: readonly HostMemory[];
+  readonly collectives: readonly BenchMeasurement[];
+  readonly latency: { readonly messageSeconds: number | null; readonly barrierSeconds: number | null };
+}
+
+/** One thing that two runs measured. */
+export interface ComparedRow {
+  readonly key: string;
+  readonly beforeSeconds: number;
+  readonly afterSeconds: number;
+  /** after / before; over 1 is slower. */
+  readonly ratio: number;
+  /** Share by which medians of such samples differ by chance. */
+  readonly noise: number;
+  readonly verdict: 'faster' | 'slower' | 'same';
+}
+
+export interface CompareDocument {
+  readonly schema: typeof SCHEMA;
+  readonly command: 'bench';
+  readonly kind: 'compare';
+  readonly before: { readonly file: string; readonly date: string; readonly cpu: string };
+  readonly after: { readonly file: string; readonly date: string; readonly cpu: string };
+  readonly sameMachine: boolean;
+  readonly rows: readonly ComparedRow[];
+  /** Things that only one of them measured. */
+  readonly onlyBefore: readonly string[];
+  readonly onlyAfter: readonly string[];
 }

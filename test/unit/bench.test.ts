@@ -1,13 +1,14 @@
 /** `meshlens bench collectives` against its schema and nccl-tests' definitions: tiny sizes, and nothing that a busy machine could break. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Ajv2020 from 'ajv/dist/2020';
 import { build } from 'esbuild';
+import { runHost } from '../../src/node/bench/host';
 import { runAnyCli } from '../../src/cli/main';
-import type { BenchDocument } from '../../src/documents/bench';
+import type { BenchDocument, CompareDocument, HostDocument } from '../../src/documents/bench';
 
 const schemaOf = (name: string) =>
   new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(
@@ -21,17 +22,27 @@ describe('meshlens bench on the command line', () => {
 
   before(() =>
     build({
-      entryPoints: ['src/node/collectives/worker.ts'],
+      entryPoints: { collectivesWorker: 'src/node/collectives/worker.ts', hostWorker: 'src/node/bench/hostWorker.ts' },
       bundle: true,
       format: 'esm',
       platform: 'node',
-      outfile: path.join(folder, 'collectivesWorker.mjs'),
+      outExtension: { '.js': '.mjs' },
+      outdir: folder,
     }),
   );
   after(() => rmSync(folder, { recursive: true }));
 
   it('measures every operation, with statistics and both bandwidths', async () => {
-    const { stdout, exitCode } = await run('collectives', '--ranks', '2', '--sizes', '4096', '--json');
+    const { stdout, exitCode } = await run(
+      'collectives',
+      '--ranks',
+      '2',
+      '--sizes',
+      '4096',
+      '--samples',
+      '10',
+      '--json',
+    );
     assert.equal(exitCode, 0);
     assert.equal(stdout.split('\n').length, 2, 'one line, one object');
     const document = JSON.parse(stdout) as BenchDocument;
@@ -50,17 +61,62 @@ describe('meshlens bench on the command line', () => {
   });
 
   it('prints a table that says what was measured and where', async () => {
-    const { stdout } = await run('collectives', '--ranks', '3', '--sizes', '1000');
+    const { stdout } = await run('collectives', '--ranks', '3', '--sizes', '1000', '--samples', '10');
     assert.match(stdout, /no GPU, no network/);
     assert.match(stdout, /others kept [\d.]+ % of the machine’s cores busy/);
     // Whole shares of three ranks: the size is rounded up, and the table says what was measured.
     assert.match(stdout, /^reduce-scatter +1,008 .* × 3$/m);
   });
 
+  it('measures products, copies and latency of this machine, and compares a kept result with itself', async () => {
+    const kept = path.join(folder, 'host.json');
+    const document: HostDocument = await runHost({
+      ranks: 2,
+      ops: ['send-recv', 'barrier'],
+      sizes: [64],
+      samples: 10,
+      points: [
+        { kind: 'product', m: 64, k: 32, n: 16, dtype: 'f32' },
+        { kind: 'copy', bytes: 4096 },
+      ],
+      pointSeconds: 0.002,
+      workerUrl,
+      hostUrl: new URL('hostWorker.mjs', workerUrl),
+    });
+    writeFileSync(kept, JSON.stringify(document));
+    const schema = schemaOf('bench');
+    assert.ok(schema(document), JSON.stringify(schema.errors?.slice(0, 3)));
+    const [product] = document.products;
+    assert.ok(product !== undefined && Math.abs(product.flopsPerSecond * product.medianSeconds - 65_536) < 1e-3);
+    const [copy] = document.memory;
+    assert.ok(copy !== undefined && Math.abs(copy.bytesPerSecond * copy.medianSeconds - 8192) < 1e-3);
+    assert.ok((document.latency.messageSeconds ?? 0) > 0 && (document.latency.barrierSeconds ?? 0) > 0);
+    const compared = JSON.parse((await run('compare', kept, kept, '--json')).stdout) as CompareDocument;
+    assert.ok(schema(compared), JSON.stringify(schema.errors?.slice(0, 3)));
+    assert.equal(compared.rows.length, 4);
+    assert.ok(compared.sameMachine && compared.rows.every(({ verdict, ratio }) => verdict === 'same' && ratio === 1));
+    assert.match((await run('compare', kept, kept)).stdout, /product 64×32×16 f32 .* the same/);
+  });
+
+  it('stops measuring the host when asked to', async () => {
+    const stop = new AbortController();
+    const run = runHost({
+      ranks: 2,
+      workerUrl,
+      hostUrl: new URL('hostWorker.mjs', workerUrl),
+      signal: stop.signal,
+      onProgress: () => stop.abort(new Error('stopped')),
+    });
+    await assert.rejects(run, /stopped/);
+  });
+
   it('gives exit code 2 for wrong usage', async () => {
     const wrong = [
       [],
       ['gpus'],
+      ['host', 'file'],
+      ['compare', 'package.json', 'package.json'],
+      ['compare', 'package.json'],
       ['collectives', '--ranks', '1'],
       ['collectives', '--ranks', '65'],
       ['collectives', '--sizes', '1,x'],

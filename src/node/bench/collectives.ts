@@ -3,7 +3,7 @@ import os from 'node:os';
 import type { BenchDocument, BenchMeasurement } from '../../documents/bench';
 import { SCHEMA } from '../../documents/types';
 import { MEASURED_OPS, type MeasuredOp } from '../collectives/timed';
-import { busyFraction, loadOf, thisMachine } from './machine';
+import { busyFraction, isBusy, loadOf, thisMachine } from './machine';
 import { benchCollectives } from './measurements';
 
 export interface BenchProgress {
@@ -17,6 +17,7 @@ export interface BenchRun {
   readonly ranks?: number;
   /** Bytes as nccl-tests counts. */
   readonly sizes?: readonly number[];
+  readonly samples?: number;
   /** The bundle of src/node/collectives/worker.ts. */
   readonly workerUrl: URL;
   readonly signal?: AbortSignal;
@@ -57,6 +58,8 @@ export async function runBench(run: BenchRun): Promise<BenchDocument> {
       ops: [op],
       sizes: sizes.map(bytes => wholeShares(bytes, ranks)),
       workerUrl,
+      adaptive: run.samples === undefined && !isBusy(before),
+      ...(run.samples === undefined ? {} : { samples: run.samples }),
       ...(signal ? { signal } : {}),
     });
     measurements.push(...found.measurements);
@@ -77,7 +80,7 @@ export async function runBench(run: BenchRun): Promise<BenchDocument> {
 }
 
 /** Every rank's share is a whole number of float32. */
-function wholeShares(bytes: number, ranks: number): number {
+export function wholeShares(bytes: number, ranks: number): number {
   const unit = 4 * ranks;
   return Math.ceil(bytes / unit) * unit;
 }

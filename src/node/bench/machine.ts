@@ -36,6 +36,7 @@ function coreTimes(): { idle: number; all: number } {
 
 /** From this share on, others take time from the ranks often enough to show in medians. */
 const BUSY_FRACTION = 0.25;
+export const isBusy = (fraction: number): boolean => fraction > BUSY_FRACTION;
 
 export function loadOf(beforeFraction: number, afterFraction: number, oneMinute: number): BenchLoad {
   return {
@@ -43,6 +44,6 @@ export function loadOf(beforeFraction: number, afterFraction: number, oneMinute:
     afterFraction,
     // Windows counts no load and says 0.
     oneMinute: os.platform() === 'win32' ? null : oneMinute,
-    busy: Math.max(beforeFraction, afterFraction) > BUSY_FRACTION,
+    busy: isBusy(Math.max(beforeFraction, afterFraction)),
   };
 }

@@ -11,6 +11,8 @@ export interface BenchOptions {
   /** Bytes as nccl-tests counts; default 4 KiB, 64 KiB, 1 MiB, 16 MiB. */
   readonly sizes?: readonly number[];
   readonly samples?: number;
+  /** Measure again, with more samples, what is not known well: of use where nobody else keeps the machine busy. */
+  readonly adaptive?: boolean;
   readonly workerUrl: URL;
   readonly signal?: AbortSignal;
 }
@@ -26,9 +28,22 @@ export async function benchCollectives(options: BenchOptions): Promise<{ measure
   const points = ops.flatMap((op): Point[] =>
     op === 'barrier' ? [{ op, bytes: 0 }] : sizes.map(bytes => ({ op, bytes })),
   );
-  const measured = await measure({ ranks, points, samples, workerUrl, ...(signal ? { signal } : {}) });
-  return { measurements: measured.map(withBandwidths) };
+  const where = { ranks, workerUrl, ...(signal ? { signal } : {}) };
+  const measured = await measure({ ...where, points, samples });
+  const unsure = measured.filter(({ medianWidth }) => options.adaptive === true && medianWidth > WANTED_WIDTH);
+  if (unsure.length === 0) return { measurements: measured.map(withBandwidths) };
+  const again = await measure({
+    ...where,
+    points: unsure.map(({ op, bytes }) => ({ op, bytes })),
+    samples: MORE * samples,
+  });
+  const better = new Map(again.map(one => [`${one.op} ${one.bytes}`, one]));
+  return { measurements: measured.map(one => withBandwidths(better.get(`${one.op} ${one.bytes}`) ?? one)) };
 }
+
+/** Medians known less well are measured again, by so many more samples. */
+const WANTED_WIDTH = 0.05;
+const MORE = 4;
 
 /** Adds the bandwidths to a measurement; by the median of the slowest rank. */
 export function withBandwidths(measurement: Measurement): BenchMeasurement {

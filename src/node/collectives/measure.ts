@@ -1,5 +1,6 @@
 /** Measures collectives on this machine: real buffers in shared memory, one thread a rank or many ranks on few threads. */
 import { availableParallelism } from 'node:os';
+import { type Statistics, statistics } from '../../engine/bench/statistics';
 import { runJob, type ThreadOptions } from './runThreads';
 import { type Point, type Samples, type TimedOptions } from './timed';
 
@@ -12,12 +13,8 @@ export interface MeasureOptions extends Partial<TimedOptions> {
 }
 
 /** Seconds of one call. The slowest rank of each sample counts, as it is the one that the others wait for. */
-export interface Measurement extends Point {
+export interface Measurement extends Point, Statistics {
   readonly ranks: number;
-  readonly samples: number;
-  readonly medianSeconds: number;
-  readonly p95Seconds: number;
-  readonly leastSeconds: number;
   readonly slowestRank: number;
 }
 
@@ -61,28 +58,11 @@ function pick({ warmups, samples, sampleSeconds }: MeasureOptions) {
 export function summary(point: Point, byRank: readonly (readonly number[])[]): Measurement {
   const count = byRank[0]?.length ?? 0;
   const slowest = Array.from({ length: count }, (_, s) => Math.max(...byRank.map(list => list[s] ?? 0)));
-  const sorted = [...slowest].sort((a, b) => a - b);
-  const medians = byRank.map(list =>
-    quantile(
-      [...list].sort((a, b) => a - b),
-      0.5,
-    ),
-  );
+  const medians = byRank.map(list => statistics(list).medianSeconds);
   return {
     ...point,
     ranks: byRank.length,
-    samples: count,
-    medianSeconds: quantile(sorted, 0.5),
-    p95Seconds: quantile(sorted, 0.95),
-    leastSeconds: sorted[0] ?? 0,
+    ...statistics(slowest),
     slowestRank: medians.indexOf(Math.max(...medians)),
   };
-}
-
-/** Linear between the two nearest of sorted values. */
-function quantile(sorted: readonly number[], q: number): number {
-  const at = q * (sorted.length - 1);
-  const low = sorted[Math.floor(at)] ?? 0;
-  const high = sorted[Math.ceil(at)] ?? low;
-  return low + (high - low) * (at - Math.floor(at));
 }
