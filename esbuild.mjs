@@ -67,7 +67,11 @@ const webview = build({
   outdir: 'dist/webview',
   splitting: true,
   chunkNames: 'chunk-[hash]',
-  entryPoints: ['webview/main.ts', 'webview/main.css'],
+  entryPoints: [
+    { in: 'webview/main.ts', out: 'main' },
+    { in: 'webview/lecture/main.ts', out: 'lecture' },
+    { in: 'webview/main.css', out: 'main' },
+  ],
 });
 
 const results = await Promise.all([chunks, entry, webview]);

@@ -8,7 +8,7 @@ import { isPlanKey, type Plan, parsePlanValue } from '../engine/plan/keys';
 import { PRESETS, type PresetName } from '../engine/trainer/network';
 import type { BenchHost } from './benchCommand';
 import { readFile } from './inputs';
-import { LECTURE_DEMOS, type LectureDemo, type LectureDocument, lectureCommand } from './lecture';
+import { LECTURE_DEMOS, type LectureDemo, type LectureDocument, lectureCommand } from '../documents/lecture';
 import { type TrainAnswer, trainCommand, type TrainDocument, type TrainOptions, trainThreadsCommand } from './train';
 import { integerOption, type Options, pairs, UsageError } from './usage';
 

@@ -7,6 +7,7 @@ export const COMMANDS = [
   'search',
   'prove',
   'exercise',
+  'lecture',
   'benchmark',
   'applyPlan',
   'writeProposal',

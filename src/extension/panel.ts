@@ -236,8 +236,9 @@ export class DashboardPanel implements vscode.Disposable {
   }
 }
 
-function pageHtml(webview: vscode.Webview, root: vscode.Uri): string {
-  const script = webview.asWebviewUri(vscode.Uri.joinPath(root, 'main.js')).toString();
+/** The document of a webview: one script, one style, nothing from elsewhere. */
+export function pageHtml(webview: vscode.Webview, root: vscode.Uri, entry: 'main' | 'lecture' = 'main'): string {
+  const script = webview.asWebviewUri(vscode.Uri.joinPath(root, `${entry}.js`)).toString();
   const style = webview.asWebviewUri(vscode.Uri.joinPath(root, 'main.css')).toString();
   const source = webview.cspSource;
   return `<!DOCTYPE html>

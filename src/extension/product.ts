@@ -11,6 +11,7 @@ import { chooseFiles } from './files';
 import { Exercises } from './exercises';
 import { Fixes } from './fixes';
 import { Folders } from './folders';
+import { LecturePanel } from './lecturePanel';
 import { lensesOf } from './lens';
 import { DashboardPanel, VIEW_TYPE } from './panel';
 import { Proposals } from './proposal';
@@ -44,6 +45,8 @@ export class Product {
   readonly statusBar: StatusBar;
   private readonly proposals: Proposals;
   private readonly exercises: Exercises;
+  /** Open for tests. */
+  readonly lecture: LecturePanel;
   private readonly panels = new Map<string, DashboardPanel>();
   private readonly extensionUri: vscode.Uri;
   private readonly storage: vscode.Uri;
@@ -61,9 +64,11 @@ export class Product {
     this.statusBar = new StatusBar(this.setups);
     const help = new KeyHelp(this.engine, this.setups);
     this.exercises = new Exercises(this.engine);
+    this.lecture = new LecturePanel(context.extensionUri);
     context.subscriptions.push(
       this.engine,
       this.exercises,
+      this.lecture,
       folders,
       this.setups,
       this.proposals,
@@ -95,6 +100,7 @@ export class Product {
   async run(name: CommandName, args: readonly unknown[]): Promise<unknown> {
     if (name === 'writeProposal') return this.proposals.write();
     if (name === 'discardProposal') return this.proposals.discard();
+    if (name === 'lecture') return this.lecture.show();
     if (name === 'exercise') return this.exercises.run(args[0]);
     if (name === 'benchmark') return this.measure(args[0]);
     if (name === 'openSample') return openSample(this.extensionUri, this.storage);

@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { answerAlternatives, answerApply, answerEstimate, answerProof, answerSearch } from '../documents/answers';
 import { exerciseDocument } from '../documents/exercise';
+import { lectureScenes } from '../documents/lectureScenes';
 import type { EngineCall, EngineProgress, EngineResults, FromEngine, ToEngine } from '../protocol/engine';
 import { SearchHelper } from './search/helper';
 
@@ -28,6 +29,8 @@ async function run(id: number, call: EngineCall): Promise<EngineResults[keyof En
       return answerApply(call, call.target, call.planString);
     case 'alternatives':
       return answerAlternatives(call, call.key);
+    case 'lecture':
+      return lectureScenes(call.demo);
     case 'exercise':
       return exerciseDocument(call.exercise, call.text);
     case 'search':

@@ -3,6 +3,7 @@
  * answers for a text that has changed since.
  */
 import type { ExerciseDocument } from '../documents/exercise';
+import type { LectureScene, SceneDemo } from '../documents/lectureScenes';
 import type { ProofDocument } from '../documents/proof';
 import type { SetupData } from '../documents/setupData';
 import type { ApplyDocument, EstimateDocument, FieldDocument, SearchDocument } from '../documents/types';
@@ -59,6 +60,7 @@ export type EngineCall =
   | ({ readonly type: 'estimate' } & EngineInput)
   | ({ readonly type: 'search'; readonly freeBatch: boolean } & EngineInput)
   | { readonly type: 'exercise'; readonly exercise: ExerciseName; readonly text: string }
+  | { readonly type: 'lecture'; readonly demo: SceneDemo }
   | ({ readonly type: 'alternatives'; readonly key: PlanKey } & EngineInput)
   /** `planString` null: the setup's own plan. */
   | ({ readonly type: 'prove'; readonly planString: string | null } & EngineInput)
@@ -69,6 +71,7 @@ export interface EngineResults {
   search: SearchDocument;
   prove: ProofDocument;
   exercise: ExerciseDocument;
+  lecture: readonly LectureScene[];
   apply: ApplyDocument;
   alternatives: readonly Alternative[];
 }
@@ -87,6 +90,7 @@ export interface EngineProgress {
   apply: never;
   alternatives: never;
   exercise: never;
+  lecture: never;
 }
 
 export type FromEngine =

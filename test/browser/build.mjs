@@ -8,7 +8,7 @@ export const bundleFolder = path.join(repositoryRoot, 'out/browser');
 export async function buildPage() {
   await build({
     absWorkingDir: repositoryRoot,
-    entryPoints: { main: 'test/browser/entry.ts', style: 'webview/main.css' },
+    entryPoints: { main: 'test/browser/entry.ts', lecture: 'webview/lecture/main.ts', style: 'webview/main.css' },
     outdir: bundleFolder,
     splitting: true,
     chunkNames: 'chunk-[hash]',

@@ -49,6 +49,17 @@ export async function startDashboards() {
       if (at) await goTo(page, at);
       return page;
     },
+    /** The page of the lecture, with its first demonstration asked for. */
+    openLecture: async ({ theme = 'vscode-dark', width = 1000, reducedMotion = 'no-preference', clock = false }) => {
+      const context = await browser.newContext({ viewport: { width, height: 900 }, reducedMotion });
+      const page = await context.newPage();
+      if (clock) await page.clock.install();
+      page.errors = [];
+      page.on('pageerror', error => page.errors.push(error.message));
+      await page.goto(`${server.url}lecture?theme=${theme}`);
+      await page.waitForFunction(() => window.sent?.some(({ type }) => type === 'wanted'));
+      return page;
+    },
     closePages: async () => {
       for (const context of browser.contexts()) await context.close();
     },

@@ -6,6 +6,7 @@ import './collectivesChecks.mjs';
 import { startDashboards } from './dashboard.mjs';
 import './explorerChecks.mjs';
 import './insideChecks.mjs';
+import './lectureChecks.mjs';
 import './proofChecks.mjs';
 import './whatIfChecks.mjs';
 import { takeScreenshots } from './screenshots.mjs';

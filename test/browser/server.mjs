@@ -13,8 +13,8 @@ const themesFolder = path.join(repositoryRoot, 'test/fixtures/dashboard/themes')
 export const bodyClass = theme =>
   theme === 'vscode-high-contrast-light' ? 'vscode-high-contrast-light vscode-high-contrast' : theme;
 
-/** @param {string} theme */
-const page = theme => `<!doctype html>
+/** @param {string} theme @param {string} entry */
+const page = (theme, entry) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -25,7 +25,7 @@ const page = theme => `<!doctype html>
 </head>
 <body class="${bodyClass(theme)}">
 <script src="/host.js"></script>
-<script type="module" src="/main.js"></script>
+<script type="module" src="/${entry}.js"></script>
 </body>
 </html>
 `;
@@ -42,9 +42,9 @@ export async function servePage() {
   const server = http.createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     response.setHeader('Content-Security-Policy', policy);
-    if (pathname === '/') {
+    if (pathname === '/' || pathname === '/lecture') {
       response.setHeader('Content-Type', 'text/html');
-      response.end(page(searchParams.get('theme') ?? 'vscode-dark'));
+      response.end(page(searchParams.get('theme') ?? 'vscode-dark', pathname === '/' ? 'main' : 'lecture'));
       return;
     }
     try {

@@ -34,19 +34,27 @@ export interface LectureDocument {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
+/** What stands between the ranks of a demonstration and the world, to see what they say. */
+export type Watch = <T>(program: Program<T>, rank: Rank) => Program<T>;
+const UNWATCHED: Watch = program => program;
+
 /** `sizes` are the lecture's unless a test asks for smaller ones. */
-export function lectureCommand(demo: LectureDemo, sizes: LectureSizes = LECTURE_SIZES): LectureDocument {
+export function lectureCommand(
+  demo: LectureDemo,
+  sizes: LectureSizes = LECTURE_SIZES,
+  watch: Watch = UNWATCHED,
+): LectureDocument {
   switch (demo) {
     case 'collectives':
       return collectives();
     case 'benchmark':
       return benchmark();
     case 'data-parallel':
-      return dataParallelDemo(sizes);
+      return dataParallelDemo(sizes, watch);
     case 'tensor-parallel':
-      return tensorParallelDemo(sizes);
+      return tensorParallelDemo(sizes, watch);
     case 'pipeline-parallel':
-      return pipelineParallelDemo(sizes);
+      return pipelineParallelDemo(sizes, watch);
   }
 }
 
@@ -70,7 +78,7 @@ function tensorText(values: Buffer, rank: number): string {
 }
 
 /** `1024x256[-0.0299...]`: the shape and the first value to four decimals, as Python prints it; gradients, which are small, to four digits. */
-function summary(shape: readonly number[], values: Float32Array, isSmall = false): string {
+export function summary(shape: readonly number[], values: Float32Array, isSmall = false): string {
   const value = Number(isSmall ? values[0].toPrecision(4) : values[0].toFixed(4));
   return `${shape.join('x')}[${Number.isInteger(value) ? `${value}.0` : value}...]`;
 }
@@ -156,11 +164,11 @@ function duration(seconds: number): string {
 
 const MEAN = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
 
-function dataParallelDemo(sizes: LectureSizes): LectureDocument {
+function dataParallelDemo(sizes: LectureSizes, watch: Watch): LectureDocument {
   const { rows, columns, layers } = sizes;
   const weights = Array.from({ length: layers }, (_, i) => lectureWeights(sizes, i));
   const program = (rank: Rank) => dataParallel(rank, sizes, weights, 1);
-  const { results, traffic } = run(WORLD, program);
+  const { results, traffic } = run(WORLD, rank => watch(program(rank), rank));
   const serial = run(1, program).results[0][0];
   const lines = results.map(([{ step, loss, params }], rank) => {
     const shown = params.map(w => `'${summary([columns, columns], w)}'`).join(', ');
@@ -195,10 +203,10 @@ function largestDifference(found: readonly Float32Array[], expected: readonly Fl
   }, 0);
 }
 
-function tensorParallelDemo(sizes: LectureSizes): LectureDocument {
+function tensorParallelDemo(sizes: LectureSizes, watch: Watch): LectureDocument {
   const { rows, columns } = sizes;
   const local = columns / WORLD;
-  const { results, traffic } = run(WORLD, rank => tensorParallel(rank, sizes));
+  const { results, traffic } = run(WORLD, rank => watch(tensorParallel(rank, sizes), rank));
   const serial = run(1, rank => tensorParallel(rank, sizes)).results[0];
   const lines = results.flatMap(({ output, gradients }, rank) => [
     `[tensor_parallelism] Rank ${rank}: forward pass produced activations ${summary([rows, columns], output)}`,
@@ -234,10 +242,10 @@ function columnsOf(matrix: Float32Array, columns: number, first: number, count: 
 const PIPELINE_WORLD = 2;
 const MICRO_BATCHES = 4;
 
-function pipelineParallelDemo(sizes: LectureSizes): LectureDocument {
+function pipelineParallelDemo(sizes: LectureSizes, watch: Watch): LectureDocument {
   const { rows, columns, layers } = sizes;
   const size = rows / MICRO_BATCHES;
-  const { results, traffic } = run(PIPELINE_WORLD, rank => pipelineParallel(rank, sizes, MICRO_BATCHES));
+  const { results, traffic } = run(PIPELINE_WORLD, rank => watch(pipelineParallel(rank, sizes, MICRO_BATCHES), rank));
   const serial = run(1, rank => pipelineParallel(rank, sizes, MICRO_BATCHES)).results[0];
   const lines = results
     .slice(0, -1)
