@@ -12,6 +12,7 @@ import { proofFile } from './proof/export';
 import { provenDocument } from './proof/section';
 import { FREE_BATCH } from './sections/search';
 import type { Inspection } from './local/engine';
+import { FirstChange } from './local/firstChange';
 import { localEngine, loadEngine } from './local/load';
 import { type Host, PageState } from './state';
 import { onThemeChange, readTheme } from './theme';
@@ -24,6 +25,7 @@ declare function acquireVsCodeApi(): Host;
 const host = acquireVsCodeApi();
 const own = new PageState(host);
 const send = (message: FromDashboard) => host.postMessage(message);
+const first = new FirstChange(draw);
 const timeline = new TimelinePlace(file => send({ type: 'save', ...file }));
 
 function draw(): void {
@@ -36,10 +38,12 @@ function draw(): void {
     formats: formats(state.locale),
     hasEngine: localEngine() !== null,
     inspect,
+    first: first.known(own.snapshot),
   };
   patch(document.body, [page({ ...scene, state, base })]);
   drawCharts();
   if (shownPage(own.chosen).id === 'pipeline') timeline.show(state);
+  if (shownPage(own.chosen).id === 'overview') first.look(own.snapshot);
 }
 
 function inspect(): Inspection | null {
@@ -95,6 +99,8 @@ function act(action: Action, { dataset }: HTMLElement): void {
       return draw();
     case 'choose':
       return choose(dataset['target'] ?? '', dataset['value']);
+    case 'tryOut':
+      return choose(WHAT_IF, dataset['change'] ?? '');
     case 'resetWhatIf':
       return choose(WHAT_IF, undefined);
     case 'showPage':
@@ -112,6 +118,7 @@ function act(action: Action, { dataset }: HTMLElement): void {
     case 'chooseCluster':
     case 'askValues':
     case 'exportMarkdown':
+    case 'setPrice':
       return send({ type: action });
   }
 }

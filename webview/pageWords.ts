@@ -10,4 +10,27 @@ export const PAGE_WORDS = {
   'page-collectives': 'Collectives',
   'page-search': 'Search',
   'page-evidence': 'Evidence',
+
+  costCard: 'Cost of a billion tokens',
+  hours: '{hours} GPU-h',
+  costHours: 'GPU-hours; their price is not stated.',
+  costText: 'at {price} {unit} a GPU-hour',
+  setPrice: 'State the price…',
+  hoursFormula: '10⁹ tokens ÷ tokens/s per GPU ÷ 3,600 s',
+  hoursValues: '10⁹ ÷ {rate} ÷ 3,600',
+  costFormula: '10⁹ tokens ÷ tokens/s per GPU ÷ 3,600 s × price of a GPU-hour',
+  costValues: '10⁹ ÷ {rate} ÷ 3,600 × {price}',
+  costKind: 'Follows from the step time, for a run that never stops; the price is your own.',
+
+  firstHeading: 'Change this first',
+  firstLooking: 'Looking through single changes…',
+  firstNothing:
+    'No single change that {framework} can express makes this plan more than 1 % faster. Several at once may: search.',
+  firstCannotFit: 'No single change that {framework} can express makes this plan fit. Several at once may: search.',
+  firstError: 'This plan cannot run: {message}',
+  firstUnknown: 'First state what is still unknown, below.',
+  firstTry: 'Try it here',
+  firstTryLabel: 'Try out: {changes}',
+  firstSearch: 'Search all layouts',
+  firstSource: 'Estimated: each single change of degree, sharding, recomputation and schedule was evaluated anew.',
 } as const;

@@ -17,6 +17,7 @@ import { drawProof } from './proof/charts';
 import { proofSection } from './proof/section';
 import { beliefSection } from './sections/belief';
 import { chosenOp, COLLECTIVES_CHART, collectivesSection } from './sections/collectives';
+import { firstSection } from './sections/first';
 import { headline } from './sections/headline';
 import { MEMORY_CHART, memorySection } from './sections/memory';
 import { noPipeline, pipelineSection } from './sections/pipeline';
@@ -39,7 +40,7 @@ export const PAGES: readonly Page[] = [
   {
     id: 'overview',
     title: 'page-overview',
-    sections: scene => [headline(scene), unknowns(scene), problems(scene)],
+    sections: scene => [headline(scene), firstSection(scene), unknowns(scene), problems(scene)],
   },
   {
     id: 'memory',
@@ -109,6 +110,7 @@ const PAGE_OF_SECTION: Readonly<Record<string, string>> = {
   headline: 'overview',
   unknowns: 'overview',
   problems: 'overview',
+  first: 'overview',
   speed: 'time',
   belief: 'evidence',
 };

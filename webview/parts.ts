@@ -1,5 +1,5 @@
 /** The pieces that sections are built of: disclosures, tables, buttons, lists of facts. */
-import type { EstimateDocument } from '../src/documents/types';
+import type { EstimateDocument, WhatIfDocument } from '../src/documents/types';
 import type { DashboardState } from '../src/protocol/dashboard';
 import { type Child, h, styled, type VNode } from './dom';
 import type { Formats } from './format';
@@ -20,6 +20,8 @@ export interface Scene {
   readonly hasEngine: boolean;
   /** What is inside the plan that is shown; null as long as the page has no engine. */
   readonly inspect: () => Inspection | null;
+  /** The best single change of the file's plan; undefined until it is found. */
+  readonly first: WhatIfDocument | null | undefined;
 }
 
 /** Everything that a click can mean: the name in `data-action`, the arguments in further data attributes. */
@@ -44,7 +46,11 @@ export type Action =
   /** Shows the page `data-target`. */
   | 'showPage'
   /** Forgets what is tried out. */
-  | 'resetWhatIf';
+  | 'resetWhatIf'
+  /** Tries out the change `data-change`. */
+  | 'tryOut'
+  /** Asks for the price of a GPU-hour. */
+  | 'setPrice';
 
 type Content = Child | null | false;
 

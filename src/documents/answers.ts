@@ -42,7 +42,7 @@ function groupOf(primary: FileReading, others: readonly FileReading[], chosen: r
 }
 
 export function answerEstimate(input: EngineInput): EstimateAnswer {
-  const { readings, setup, problems } = load(input);
+  const { readings, setup, problems, costs } = load(input);
   const result = estimate(setup, problems);
   return {
     files: readings.map(({ file, kind, damaged }) => ({ file, kind, damaged, writable: hasWriter(kind) })),
@@ -53,6 +53,7 @@ export function answerEstimate(input: EngineInput): EstimateAnswer {
       input.files.map(({ file }) => file),
     ),
     setup: packSetup(setup),
+    costs,
   };
 }
 

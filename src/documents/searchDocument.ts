@@ -150,7 +150,8 @@ function layoutDocument({ plan, stepSeconds, tokensPerSecond, peakBytes, bubbleF
   return { planString: formatPlan(plan), stepSeconds, tokensPerSecond, peakBytes, bubbleFraction };
 }
 
-function whatIfDocument(
+/** `current` is the candidate that the change was made to. */
+export function whatIfDocument(
   { candidate, changed, fits }: WhatIf,
   current: Candidate,
   capacityBytes: number | null,

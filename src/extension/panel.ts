@@ -116,6 +116,7 @@ export class DashboardPanel implements vscode.Disposable {
       stale,
       estimate: answer.document,
       setup: answer.setup,
+      costs: answer.costs,
       fields: answer.fields,
       search: this.search,
       bench: this.benchmark.state,
@@ -158,6 +159,8 @@ export class DashboardPanel implements vscode.Disposable {
         return void this.actions.askValues(this.uri);
       case 'reveal':
         return void this.revealSource(message.file, message.line, message.column);
+      case 'setPrice':
+        return void vscode.commands.executeCommand('workbench.action.openSettings', 'meshlens.costs');
       case 'exportMarkdown':
         return void this.copyMarkdown();
       case 'save':

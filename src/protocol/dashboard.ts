@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import type { BenchDocument, BenchOp } from '../documents/bench';
 import type { ProofDocument } from '../documents/proof';
 import type { SetupData } from '../documents/setupData';
+import type { Costs } from '../engine/configs/workspaceFile';
 import type { EstimateDocument, FieldDocument, SearchDocument } from '../documents/types';
 
 /** Everything that the dashboard shows of one setup. */
@@ -24,6 +25,8 @@ export interface DashboardState {
   readonly estimate: EstimateDocument;
   /** What the page evaluates changes of the plan on. */
   readonly setup?: SetupData;
+  /** Prices of the user's settings. */
+  readonly costs?: Costs;
   /** Where each value of the setup comes from. */
   readonly fields?: readonly FieldDocument[];
   readonly search: SearchState;
@@ -81,6 +84,8 @@ export const FromDashboard = v.variant('type', [
     column: v.pipe(v.number(), v.integer(), v.minValue(1)),
   }),
   v.object({ type: v.literal('exportMarkdown') }),
+  /** Opens the settings of prices. */
+  v.object({ type: v.literal('setPrice') }),
   /** A file that the page has made: a page cannot save one itself. */
   v.object({
     type: v.literal('save'),

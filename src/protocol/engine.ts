@@ -54,6 +54,8 @@ export interface EstimateAnswer {
   readonly wanted: readonly (readonly string[])[];
   /** As read, with the user's own values, before defaults: what a change is made to. */
   readonly setup: SetupData;
+  /** Of the settings and the workspace's own file. */
+  readonly costs: Costs;
 }
 
 export type EngineCall =

@@ -5,6 +5,7 @@ import './checks.mjs';
 import './collectivesChecks.mjs';
 import { startDashboards } from './dashboard.mjs';
 import './explorerChecks.mjs';
+import './overviewChecks.mjs';
 import './insideChecks.mjs';
 import './lectureChecks.mjs';
 import './proofChecks.mjs';

@@ -1,15 +1,19 @@
 /** The engine within the page: a chunk of its own that is loaded behind the first drawing. */
 import { estimateDocument } from '../../src/documents/build';
+import { whatIfDocument } from '../../src/documents/searchDocument';
 import { type SetupData, unpackSetup } from '../../src/documents/setupData';
-import type { EstimateDocument } from '../../src/documents/types';
+import type { EstimateDocument, WhatIfDocument } from '../../src/documents/types';
 import { changedSetup, type PlanChange } from '../../src/engine/configs/changedSetup';
 import { estimate } from '../../src/engine/estimate/estimate';
 import { preparedOf } from '../../src/engine/estimate/prepared';
 import { type Roofline, roofline } from '../../src/engine/estimate/roofline';
 import { type Traffic, traffic } from '../../src/engine/estimate/traffic';
 import { completeSetup } from '../../src/engine/plan/complete';
+import { frameworkOf } from '../../src/engine/plan/frameworks';
 import { isReady } from '../../src/engine/plan/ready';
 import { checkPlan } from '../../src/engine/plan/rules';
+import { measure } from '../../src/engine/search/candidate';
+import { whatIfs } from '../../src/engine/search/whatIf';
 import type { TrainingSetup } from '../../src/engine/setup/setup';
 
 /** A change of the plan, and of the number of GPUs: with another number dp follows. */
@@ -62,3 +66,26 @@ export function inspect(data: SetupData, change: Change): Inspection {
   }
   return { roofline: roofline(tables, setup.plan), traffic: traffic(tables, setup.plan) };
 }
+
+/**
+ * The best single change of the file's plan: the fastest that fits and that the file can say; null where none gains.
+ * A change of the numbers' precision is the user's own decision and is left out.
+ */
+export function firstChange(data: SetupData): WhatIfDocument | null {
+  const setup = completeSetup(setupOf(data));
+  const tables = preparedOf(setup)?.tables;
+  const { plan, cluster, kinds } = setup;
+  if (tables === undefined || tables.device === null || !isReady(plan)) return null;
+  if (checkPlan(setup).some(({ severity }) => severity === 'error')) return null;
+  const current = measure(tables, frameworkOf(kinds), plan);
+  const overfull = current.peakBytes > (cluster.capacityBytes ?? Infinity);
+  const best = whatIfs(setup, tables, current).find(
+    ({ key, fits, candidate }) => key !== 'dtype' && fits && candidate.expressible,
+  );
+  if (best === undefined) return null;
+  const gain = best.candidate.tokensPerSecond / current.tokensPerSecond;
+  return overfull || gain > LEAST_GAIN ? whatIfDocument(best, current, cluster.capacityBytes) : null;
+}
+
+/** Less than this is within what two runs differ by. */
+const LEAST_GAIN = 1.01;

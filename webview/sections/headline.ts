@@ -1,7 +1,7 @@
 /** The headline figures as cards: verdict, number, one line, and a disclosure that shows where the number comes from. */
 import { type Child, h, styled, type VNode } from '../dom';
 import { groupSeconds, MEMORY_PARTS, memoryRows, partWord, waste } from '../figures';
-import { type Scene, toggle } from '../parts';
+import { button, type Scene, toggle } from '../parts';
 import { deltaText } from '../whatIf/delta';
 import { type Explanation, explanationPanel } from './explanation';
 import { say } from '../words';
@@ -23,7 +23,14 @@ interface Card {
 const MARKS: Readonly<Record<Verdict, string>> = { good: '✓', tight: '!', bad: '✕', unknown: '?' };
 
 export function headline(scene: Scene): VNode {
-  const cards = [memoryCard(scene), stepCard(scene), tokensCard(scene), mfuCard(scene), wasteCard(scene)];
+  const cards = [
+    memoryCard(scene),
+    stepCard(scene),
+    tokensCard(scene),
+    mfuCard(scene),
+    wasteCard(scene),
+    costCard(scene),
+  ];
   return h(
     'section',
     { id: 'headline', 'aria-labelledby': 'headline-heading' },
@@ -214,6 +221,37 @@ function wasteCard({ formats, state }: Scene): Card {
       formula: say('wasteFormula'),
       values: `1 − (${seconds(forward)} + ${seconds(backward)}) ÷ ${seconds(stepSeconds)} = ${percent(found.fraction)}`,
       kind: say('wasteKind'),
+    },
+  };
+}
+
+const TOKENS = 1e9;
+
+/** GPU-hours where no price is stated, which the card then asks for. */
+function costCard({ formats, state, base }: Scene): Card {
+  const { tokensPerSecondPerGpu: rate } = state.estimate.throughput;
+  const card = { id: 'cost', title: say('costCard') };
+  if (rate === null) return { ...card, value: null, text: say('unknownStep'), explanation: null };
+  const { integer, figures, number } = formats;
+  const hours = TOKENS / rate / 3600;
+  const before = base?.throughput.tokensPerSecondPerGpu;
+  const price = state.costs?.perGpuHour ?? null;
+  const unit = state.costs?.currency ?? '';
+  const of = (value: number) =>
+    price === null ? say('hours', { hours: amount(value) }) : `${amount(value * price)} ${unit}`;
+  const amount = (value: number) => (value >= 100 ? integer(value) : figures(value));
+  const hoursBefore = before === undefined || before === null ? before : TOKENS / before / 3600;
+  const values = { rate: integer(rate), hours: amount(hours), price: price === null ? '' : number(price), unit };
+  return {
+    ...card,
+    value: of(hours),
+    delta: deltaText(hours, hoursBefore, of, formats),
+    text: price === null ? say('costHours') : say('costText', values),
+    extra: price === null ? button('set-price', 'setPrice', say('setPrice'), { class: 'link' }) : null,
+    explanation: {
+      formula: say(price === null ? 'hoursFormula' : 'costFormula'),
+      values: `${say(price === null ? 'hoursValues' : 'costValues', values)} = ${of(hours)}`,
+      kind: say('costKind'),
     },
   };
 }
