@@ -666,7 +666,8 @@ export const CALIBRATION_REPORT = {
   "coverage": 0.8,
   "knownStack": 0.123,
   "unknownStack": 0.249,
-  "memory": 0.123
+  "memory": 0.128,
+  "memoryUnknownStack": 0.212
  },
  "products": {
   "h800-sxm fp8": {
