@@ -64,7 +64,7 @@ describe('a training run in threads', function () {
     [classic, { dp: 2, tp: 2, pp: 2, sp: true, sharding: 'zero2' }, 'f64', 2],
     [routed, { dp: 2, tp: 2, ep: 4, sharding: 'zero3' }, 'f32', 3],
     [small, { dp: 2, cp: 4, bucketBytes: 0 }, 'f32', 2],
-    [mlp, { tp: 2, pp: 2, schedule: 'gpipe', globalBatch: 64 }, 'f64', 2],
+    [mlp, { pp: 2, schedule: 'gpipe', globalBatch: 64 }, 'f64', 2],
   ];
   for (const [network, plan, type, workers] of plans)
     it(`gives the simulated mesh's bits on ${workers} workers for ${JSON.stringify(plan)} in ${type}`, async () => {
