@@ -15,13 +15,14 @@ export interface StageTimes {
   readonly activationBytes: readonly number[];
 }
 
+const passes = new StagePasses();
+
 /** By stage, messages between stages included; null where the device is unknown. */
 export function stageTimes(tables: Tables, plan: ReadyPlan): StageTimes | null {
   const context = planContext(tables, plan);
   const priced = pricedContext(context);
   if (priced === null) return null;
   const { classes, classOfStage } = context.layout;
-  const passes = new StagePasses();
   passes.enter(priced);
   passes.set(context.layout, plan.vpp);
   const byStage = (seconds: Float64Array) => Array.from(seconds.subarray(0, plan.pp));
