@@ -1,9 +1,11 @@
 /** `meshlens bench …` on the command line: what is measured here, and what is made of measurements. */
-import { writeFileSync } from 'node:fs';
+import type { ProblemDocument } from '../documents/types';
 import { defaultRanks, MOST_RANKS, mostBytes, runBench } from '../node/bench/collectives';
 import { runHost } from '../node/bench/host';
 import { compareCommand, compareText } from './bench/compareCommand';
+import { clusterCommand, clusterText } from './bench/clusterCommand';
 import { hostText } from './bench/hostText';
+import { writeOutput } from './bench/output';
 import { benchText } from './benchText';
 import { integerOption, numberOption, type Options, UsageError } from './usage';
 
@@ -18,6 +20,8 @@ export interface BenchOutcome {
   readonly document: object;
   readonly text: () => string;
   readonly failed: boolean;
+  /** What --out keeps, where it is not the document. */
+  readonly kept?: object;
 }
 
 type Benchmark = (files: readonly string[], options: Options, host: BenchHost) => BenchOutcome | Promise<BenchOutcome>;
@@ -45,11 +49,17 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     const document = await runBench({ ranks, ...sizesOption(options, ranks), ...samplesOption(options), ...host });
     return fine(document, () => benchText(document));
   },
+  cluster: (files, options) => {
+    const document = clusterCommand(files, options);
+    return { document, text: () => clusterText(document), failed: hasError(document.problems) };
+  },
   compare: files => {
     const document = compareCommand(files);
     return fine(document, () => compareText(document));
   },
 };
+
+const hasError = (problems: readonly ProblemDocument[]) => problems.some(({ severity }) => severity === 'error');
 
 const NAMES = Object.keys(BENCHMARKS).join(', ');
 
@@ -64,19 +74,8 @@ export async function benchCommand(
     throw new UsageError('unknown-operation', `There is no benchmark “${name}”: ${NAMES}.`);
   const outcome = await BENCHMARKS[name](files, options, host);
   const { out } = options.text;
-  if (out !== undefined) keep(out, outcome.document);
+  if (out !== undefined) writeOutput(out, `${JSON.stringify(outcome.kept ?? outcome.document, null, 2)}\n`);
   return outcome;
-}
-
-function keep(file: string, document: object): void {
-  try {
-    writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`);
-  } catch (error) {
-    throw new UsageError(
-      'file',
-      `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
 }
 
 function none(files: readonly string[], name: string): void {

@@ -27,6 +27,7 @@ export const HELP = `meshlens: does the run fit, how fast does it go, what to ch
   meshlens collective OP --ranks N --bytes B [--gpu ID]
   meshlens pipeline --schedule NAME --stages P --micro-batches M
   meshlens bench host|collectives [--ranks N] [--out FILE]   measures this machine’s CPU, and never calibrates a GPU
+  meshlens bench cluster --script FILE [CONFIG…]   writes a benchmark for PyTorch on your own cluster
   meshlens bench compare BEFORE AFTER      two kept results, thing by thing
 
 Options
@@ -89,6 +90,8 @@ export const OPTIONS = {
   samples: { type: 'string' },
   seconds: { type: 'string' },
   out: { type: 'string' },
+  script: { type: 'string' },
+  log: { type: 'string', multiple: true },
   algorithm: { type: 'string' },
   runs: { type: 'string' },
   preset: { type: 'string' },
@@ -105,6 +108,7 @@ export interface Options {
   readonly text: Readonly<Record<string, string>>;
   readonly set: readonly string[];
   readonly fix: readonly string[];
+  readonly log: readonly string[];
 }
 
 /** A positive integer option, or null where it is not given. */

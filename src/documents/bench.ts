@@ -1,6 +1,7 @@
 /** What `meshlens bench host|collectives|compare --json` print, and what the dashboard shows of them. */
 import type { Statistics } from '../engine/bench/statistics';
-import type { SCHEMA } from './types';
+import type { ClusterPlan, LaunchLines } from '../engine/bench/torchScript/fill';
+import type { ProblemDocument, SCHEMA } from './types';
 
 /** Operations that can be measured, each of which moves bytes but the barrier. */
 export type BenchOp =
@@ -128,4 +129,14 @@ export interface CompareDocument {
   /** Things that only one of them measured. */
   readonly onlyBefore: readonly string[];
   readonly onlyAfter: readonly string[];
+}
+
+export interface ClusterDocument extends ClusterPlan {
+  readonly schema: typeof SCHEMA;
+  readonly command: 'bench';
+  readonly kind: 'cluster';
+  /** The file that was written. */
+  readonly script: string;
+  readonly launch: LaunchLines;
+  readonly problems: readonly ProblemDocument[];
 }

@@ -1,5 +1,6 @@
 /** `meshlens bench collectives` against its schema and nccl-tests' definitions: tiny sizes, and nothing that a busy machine could break. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,7 +9,7 @@ import Ajv2020 from 'ajv/dist/2020';
 import { build } from 'esbuild';
 import { runHost } from '../../src/node/bench/host';
 import { runAnyCli } from '../../src/cli/main';
-import type { BenchDocument, CompareDocument, HostDocument } from '../../src/documents/bench';
+import type { BenchDocument, ClusterDocument, CompareDocument, HostDocument } from '../../src/documents/bench';
 
 const schemaOf = (name: string) =>
   new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(
@@ -98,6 +99,24 @@ describe('meshlens bench on the command line', () => {
     assert.match((await run('compare', kept, kept)).stdout, /product 64×32×16 f32 .* the same/);
   });
 
+  it('writes the benchmark of a cluster for the plan of a config, which Python can compile', async () => {
+    const script = path.join(folder, 'bench.py');
+    const config = 'examples/llama-3.1-8b/train.json';
+    const { stdout, exitCode } = await run('cluster', '--script', script, config, '--json');
+    assert.equal(exitCode, 0);
+    const document = JSON.parse(stdout) as ClusterDocument;
+    const schema = schemaOf('bench');
+    assert.ok(schema(document), JSON.stringify(schema.errors?.slice(0, 3)));
+    assert.equal(
+      document.axes.reduce((product, { size }) => product * size, 1),
+      16,
+    );
+    assert.match(document.launch.torchrun, /^torchrun --nnodes 2 --nproc_per_node 8 /);
+    assert.match((await run('cluster', '--script', script)).stdout, /squares alone/);
+    const python = spawnSync('python3', ['-m', 'py_compile', script]);
+    assert.ok(python.error !== undefined || python.status === 0, String(python.stderr));
+  });
+
   it('stops measuring the host when asked to', async () => {
     const stop = new AbortController();
     const run = runHost({
@@ -117,6 +136,8 @@ describe('meshlens bench on the command line', () => {
       ['host', 'file'],
       ['compare', 'package.json', 'package.json'],
       ['compare', 'package.json'],
+      ['cluster'],
+      ['cluster', '--script', '/no/such/folder/x.py'],
       ['collectives', '--ranks', '1'],
       ['collectives', '--ranks', '65'],
       ['collectives', '--sizes', '1,x'],
