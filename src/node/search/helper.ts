@@ -7,7 +7,7 @@ import { type MessagePort, MessageChannel, receiveMessageOnPort, Worker } from '
 import type { Part } from '../../engine/search/results';
 import type { SearchProgress } from '../../engine/search/result';
 import { type SearchRun, walkAll } from '../../engine/search/search';
-import { CANCELLED, NEXT_PART, type SearchJob } from './worker';
+import { CANCELLED, NEXT_PART, type SearchJob } from './job';
 
 /**
  * Spaces of fewer points are done before a second thread has started. On two cores the compiler and the garbage

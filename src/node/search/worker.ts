@@ -1,20 +1,7 @@
 /** The second thread of a search: walks parts of the space for as long as there are any. */
-import { type MessagePort, parentPort } from 'node:worker_threads';
-import type { SearchOptions } from '../../engine/search/result';
+import { parentPort } from 'node:worker_threads';
 import { SearchRun, searchRun } from '../../engine/search/search';
-import type { TrainingSetup } from '../../engine/setup/setup';
-
-/** Places in the shared counter. */
-export const NEXT_PART = 0;
-export const CANCELLED = 1;
-
-export interface SearchJob {
-  readonly setup: TrainingSetup;
-  readonly options: SearchOptions;
-  readonly counter: Int32Array;
-  /** Takes each part when it is walked. */
-  readonly port: MessagePort;
-}
+import { CANCELLED, NEXT_PART, type SearchJob } from './job';
 
 parentPort?.on('message', ({ setup, options, counter, port }: SearchJob) => {
   const run = searchRun(setup, options);
