@@ -19,6 +19,8 @@ const json = (i: number) =>
   `  "extra_${i}": {"path": "some/data/of/ours", "weights": [1, 2.5, ${i}], "type": "text"},\n`;
 const yaml = (i: number) =>
   `\n# Part ${i} of what the run is trained on.\nextra_${i}:\n  path: our-organisation/data-of-many-sources-part-${i} # private\n  split: train[:95%]\n  weight: ${i}.5\n`;
+/** accelerate refuses keys that it does not know. */
+const remark = (i: number) => `# Remark ${i}: what our administrators say of the machines that run this, at length.\n`;
 const toml = (i: number) => `\n[extra_${i}]\npath = "some/data/of/ours"\nweights = [1.0, 2.5, ${i}.0]\ntype = "text"\n`;
 const shell = (i: number) => `EXTRA_${i}="some/data/\${HOME}/of/ours"\nif [ "$1" = "${i}" ]; then\n  OTHER=${i}\nfi\n`;
 const python = (i: number) =>
@@ -36,12 +38,16 @@ const KINDS: readonly Kind[] = [
   { name: 'hf', file: 'configs/hf/llama-3.1-8b.json', piece: json, inside: true },
   { name: 'deepspeed', file: 'configs/deepspeed/zero1.json', piece: json, inside: true },
   { name: 'nanotron', file: 'configs/nanotron/llama-1.7b.yaml', piece: yaml },
+  { name: 'picotron', file: '../../examples/too-large/train.json', piece: json, inside: true },
+  { name: 'accelerate', file: 'configs/accelerate/fsdp2.yaml', piece: remark },
+  { name: 'megatron yaml', file: 'configs/megatron/functional-gpt.yaml', piece: yaml },
   { name: 'nemo', file: 'configs/nemo/llama3-8b.yaml', piece: yaml },
   { name: 'axolotl', file: 'configs/axolotl/full-fsdp2.yaml', piece: yaml },
   { name: 'llama-factory', file: 'configs/llama-factory/lora.yaml', piece: yaml },
   { name: 'gpt-neox', file: 'configs/gpt-neox/dashes.yml', piece: yaml },
   { name: 'torchtitan', file: 'configs/torchtitan/2026-llama3-405b.toml', piece: toml },
   { name: 'megatron script', file: 'configs-code/megatron/llama3-8b.sh', piece: shell },
+  { name: 'torchtitan recipe', file: 'configs-code/torchtitan/llama3/config_registry.py', piece: python },
   { name: 'nemo recipe', file: 'configs-code/nemo/bridge_recipe.py', piece: python },
 ];
 

@@ -14,7 +14,7 @@ import {
 import { unitsOf } from '../engine/trainer/parameters';
 import { type TrainPlan, trainPlanOf } from '../engine/trainer/trainPlan';
 import { type TwinChange, twinOf } from '../engine/trainer/twin';
-import { missingSizes } from '../engine/model/architecture';
+import { missingSizes } from '../engine/model/sizes';
 import type { Plan } from '../engine/plan/keys';
 import { type Problem, type ProblemCode, problem } from '../engine/problem';
 import { setupModel, type TrainingSetup } from '../engine/setup/setup';

@@ -9,7 +9,7 @@ import type { StageTimes } from '../engine/estimate/stageTimes';
 import type { StageMemory } from '../engine/estimate/memory';
 import type { Estimate, StateMemory, Throughput } from '../engine/estimate/estimate';
 import type { PlanRule } from '../engine/estimate/planRules';
-import type { ModelSizes } from '../engine/model/architecture';
+import type { ModelSizes } from '../engine/model/sizes';
 import type { Parameters } from '../engine/model/parameters';
 import type { Plan } from '../engine/plan/keys';
 import type { Footprint } from '../engine/search/footprint';

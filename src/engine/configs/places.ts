@@ -1,7 +1,7 @@
 /**
  * Where the keys of a setup stand in a framework's file: data that its reader and its writer share.
  */
-import { SIZE_LIMITS } from '../model/architecture';
+import { SIZE_LIMITS } from '../model/sizes';
 import { PLAN_KEYS, type PlanKey, type PlanValue } from '../plan/keys';
 import { problem } from '../problem';
 import { isClusterKey, isFieldPath, isModelKey, type StatedKey } from '../setup/setup';

@@ -70,6 +70,7 @@ export function plainValue(node: ConfigNode | null): unknown {
 /** Offsets of line starts, to turn an offset into a line and a column. */
 export class LineIndex {
   private readonly starts: number[] = [0];
+  private last = 0;
 
   constructor(
     private readonly file: string,
@@ -79,19 +80,25 @@ export class LineIndex {
   }
 
   range(offset: number, length: number): SourceRange {
-    const [line, column] = this.position(offset);
-    const [endLine, endColumn] = this.position(offset + length);
-    return { file: this.file, line, column, endLine, endColumn };
+    const end = offset + length;
+    const line = this.lineOf(offset);
+    const endLine = end < (this.starts[line] ?? Infinity) ? line : this.lineOf(end);
+    const column = offset - (this.starts[line - 1] ?? 0) + 1;
+    return { file: this.file, line, column, endLine, endColumn: end - (this.starts[endLine - 1] ?? 0) + 1 };
   }
 
-  private position(offset: number): [line: number, column: number] {
+  /** The line from 1. Places are asked for in the order of the text more often than not: the last line is tried first. */
+  private lineOf(offset: number): number {
+    const { starts, last } = this;
+    if ((starts[last] ?? 0) <= offset && offset < (starts[last + 1] ?? Infinity)) return last + 1;
     let low = 0;
-    let high = this.starts.length - 1;
+    let high = starts.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if ((this.starts[middle] ?? 0) <= offset) low = middle;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
       else high = middle - 1;
     }
-    return [low + 1, offset - (this.starts[low] ?? 0) + 1];
+    this.last = low;
+    return low + 1;
   }
 }

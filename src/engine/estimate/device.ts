@@ -2,7 +2,7 @@
 import type { Accelerator } from '../hardware/accelerators';
 import type { FittedDevice } from '../hardware/calibration';
 import { clockRatio, powerRatio } from '../hardware/power';
-import type { Layer } from '../model/architecture';
+import type { Layer } from '../model/layer';
 import type { LayerParameters } from '../model/parameters';
 
 export interface LayerKind {

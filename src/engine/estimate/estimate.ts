@@ -4,7 +4,7 @@
  */
 import { isAcceleratorId } from '../hardware/accelerators';
 import { MEMORY_CONSTANTS, UNCERTAINTY, stackOf } from '../hardware/calibration';
-import { missingSizes } from '../model/architecture';
+import { missingSizes } from '../model/sizes';
 import { flopsConventions } from '../model/flops';
 import type { Parameters } from '../model/parameters';
 import { completeSetup } from '../plan/complete';

@@ -5,7 +5,8 @@
  *
  * Legend: T tokens a rank and micro-batch, h hidden, t tp, g kv heads, d head dimension, k experts a token.
  */
-import type { Layer, Model } from '../model/architecture';
+import type { Model } from '../model/architecture';
+import type { Layer } from '../model/layer';
 import {
   embeddingOperators,
   headOperators,

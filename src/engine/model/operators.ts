@@ -9,7 +9,8 @@
  * kernel skips the masked half (FlashAttention-2, arXiv 2307.08691, section 3.1).
  * Saved bytes: what the backward pass needs, after Korthikanti et al., arXiv 2205.05198, section 4.1, without dropout.
  */
-import type { Attention, Experts, LatentAttention, Layer, Mlp, Model } from './architecture';
+import type { Model } from './architecture';
+import type { Attention, Experts, LatentAttention, Layer, Mlp } from './layer';
 
 export interface Workload {
   /** b */

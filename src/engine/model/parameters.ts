@@ -4,7 +4,8 @@
  * Legend: h hidden, f width of a feed-forward, a heads, g kv heads, d head dimension, V vocabulary, E experts,
  * k experts a token. Checked against counts of the transformers classes (test/fixtures/parameters.json).
  */
-import type { Attention, CountedPart, Experts, LatentAttention, Layer, Mlp, Model, NormKind } from './architecture';
+import type { Model } from './architecture';
+import type { Attention, CountedPart, Experts, LatentAttention, Layer, Mlp, NormKind } from './layer';
 
 export interface Parameters {
   readonly total: number;

@@ -2,7 +2,7 @@
  * What cannot work: divisibility, the world's size, the batch identity. Each rule gives a problem at the key that
  * causes it, with the numbers in it. Frameworks add or relax rules by their entry in frameworks.ts.
  */
-import type { ModelSizes } from '../model/architecture';
+import type { ModelSizes } from '../model/sizes';
 import { type Args, type Fix, type Problem, type ProblemCode, problem, type SourceRange } from '../problem';
 import type { FieldPath, TrainingSetup } from '../setup/setup';
 import { excludedKeys, type Framework, frameworkOf, inexpressible } from './frameworks';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { emptySizes, type ModelSizes } from '../model/architecture';
+import { emptySizes, type ModelSizes } from '../model/sizes';
 import type { TrainingSetup } from '../setup/setup';
 import { SetupBuilder } from '../setup/setup';
 import { completeSetup } from './complete';

@@ -1,6 +1,6 @@
 /** The axes as the walk takes them: each value with its place in an index and whether the framework can express it. */
 import type { Tables } from '../estimate/prepare';
-import type { ModelSizes } from '../model/architecture';
+import type { ModelSizes } from '../model/sizes';
 import { type Framework, inexpressible } from '../plan/frameworks';
 import { emptyPlan, type Plan } from '../plan/keys';
 import type { Goal } from './objective';

@@ -1,5 +1,5 @@
 /** The vocabulary of the space: axes and the points on them. */
-import type { ModelSizes } from '../model/architecture';
+import type { ModelSizes } from '../model/sizes';
 import type { Framework } from '../plan/frameworks';
 import type { Plan } from '../plan/keys';
 import type { ReadyPlan } from '../plan/ready';

@@ -1,5 +1,5 @@
 /** What a search is asked and what it answers. */
-import { missingSizes } from '../model/architecture';
+import { missingSizes } from '../model/sizes';
 import { missingPlanKeys, type ReadyPlan } from '../plan/ready';
 import { type Problem, problem } from '../problem';
 import type { TrainingSetup } from '../setup/setup';

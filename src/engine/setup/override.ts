@@ -1,6 +1,6 @@
 /** A user's own values over what files say: `--set key=value`, settings, answers to questions. */
 import { isAcceleratorId } from '../hardware/accelerators';
-import { SIZE_LIMITS } from '../model/architecture';
+import { SIZE_LIMITS } from '../model/sizes';
 import { isPlanKey, LARGEST_INTEGER, parsePlanValue } from '../plan/keys';
 import { isClusterKey, isModelKey, SetupBuilder, type TrainingSetup } from './setup';
 

@@ -2,16 +2,9 @@
  * A training setup: model, plan and cluster as they were read, each value with its origin. Values that no file, user
  * or default gives are null: unknown, never guessed.
  */
-import {
-  buildModel,
-  emptySizes,
-  LLAMA_TRAITS,
-  MODEL_KEYS,
-  type Model,
-  type ModelKey,
-  type ModelSizes,
-  type Traits,
-} from '../model/architecture';
+import { buildModel, type Model } from '../model/architecture';
+import { emptySizes, MODEL_KEYS, type ModelKey, type ModelSizes } from '../model/sizes';
+import { LLAMA_TRAITS, type Traits } from '../model/traits';
 import { emptyPlan, isPlanKey, type Plan, type PlanKey } from '../plan/keys';
 import type { Problem, SourceRange } from '../problem';
 

@@ -5,7 +5,7 @@
  * ZeRO: weights P or Ψ, gradients P or Ψ, optimizer 2P (arXiv 1910.02054, section 5); activations as the operator table
  * says what is kept for the backward pass, times the micro-batches that the schedule has in flight.
  */
-import type { Layer } from '../model/architecture';
+import type { Layer } from '../model/layer';
 import { layerOperators, type Operator, type Workload } from '../model/operators';
 import { BW, F, F_JOINED, W } from '../pipeline/order';
 import { type BlockSpec, type Layout, type Place, stagesOfUnit } from './layout';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ModelSizes } from '../model/architecture';
+import type { ModelSizes } from '../model/sizes';
 import type { Plan } from '../plan/keys';
 import { emptySetup, SetupBuilder } from '../setup/setup';
 import { proveTwin, twinOf } from './twin';

@@ -1,6 +1,8 @@
 /** The model of a published run: sizes that the row states, and what its family fixes. */
 import { zooSetup } from '../configs/zooModel';
-import { emptySizes, LLAMA_TRAITS, type LatentSizes, type ModelSizes, type Traits } from '../model/architecture';
+import type { LatentSizes } from '../model/layer';
+import { emptySizes, type ModelSizes } from '../model/sizes';
+import { LLAMA_TRAITS, type Traits } from '../model/traits';
 import { zooEntry } from '../model/zoo';
 import type { TrainingSetup } from '../setup/setup';
 import { flag, number, text } from './cells';

@@ -2,7 +2,8 @@
  * GPT-NeoX: YAML, or JSON with comments in YAML, keys with dashes or underscores; a run merges several files. The stated
  * intermediate_size of a gated model is three times the real width (megatron/model/transformer.py).
  */
-import { LLAMA_TRAITS, type NormKind } from '../../model/architecture';
+import type { NormKind } from '../../model/layer';
+import { LLAMA_TRAITS } from '../../model/traits';
 import type { Problem } from '../../problem';
 import type { FileReading } from '../../setup/setup';
 import { readDeepSpeedKeys } from '../deepspeed/read';

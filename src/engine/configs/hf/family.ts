@@ -2,7 +2,7 @@
  * What a family of Hugging Face models means by its config.json: key names, the value of an absent key and the structure
  * that the class fixes, as printed from the classes of transformers 5.18.
  */
-import type { MoeTraits, Traits } from '../../model/architecture';
+import type { MoeTraits, Traits } from '../../model/traits';
 
 export type SizeKey =
   | 'layers'

@@ -2,7 +2,7 @@
  * Families whose layers are not all alike: which kinds of layers there are, and which one each layer is. Counted as the
  * transformers classes build them.
  */
-import type { LayerVariant } from '../../model/architecture';
+import type { LayerVariant } from '../../model/traits';
 import { depthwise, gatedDelta, indexer, linear } from './parts';
 import { STATE_SPACES } from './stateSpaces';
 import { assign, everyLayer, type Hybrid, part, typesOf, variant } from './variants';

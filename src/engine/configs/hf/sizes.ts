@@ -1,5 +1,5 @@
 /** The sizes that a config.json states, and for absent ones the values that its class has. */
-import { SIZE_LIMITS } from '../../model/architecture';
+import { SIZE_LIMITS } from '../../model/sizes';
 import { problem } from '../../problem';
 import type { Origin } from '../../setup/setup';
 import { nodeAt } from '../tree';

@@ -2,7 +2,7 @@
  * What stands beside the decoder in composite models: vision and audio towers with their projectors, encoders, pooling
  * heads. Counted as the transformers classes build them; defaults are those of the config classes.
  */
-import type { CountedPart } from '../../model/architecture';
+import type { CountedPart } from '../../model/layer';
 import { encoderLayer, layerNorm, linear, patches, whisperAttention } from './parts';
 import type { Values } from './values';
 

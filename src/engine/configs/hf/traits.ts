@@ -1,5 +1,6 @@
 /** What a config.json and its class fix beyond sizes: norms, biases, latent attention, windows, experts, towers. */
-import { LLAMA_TRAITS, type LatentSizes, type MoeTraits, type Traits } from '../../model/architecture';
+import type { LatentSizes } from '../../model/layer';
+import { LLAMA_TRAITS, type MoeTraits, type Traits } from '../../model/traits';
 import type { Family } from './family';
 import { HYBRIDS } from './layers';
 import { TOWERS } from './towers';

@@ -1,5 +1,5 @@
 /** Looking at one map of a config.json: numbers with the default that the class has where a key is absent. */
-import { SIZE_LIMITS } from '../../model/architecture';
+import { SIZE_LIMITS } from '../../model/sizes';
 import type { ConfigReader, Read } from '../reader';
 import { nodeAt, plainValue } from '../tree';
 

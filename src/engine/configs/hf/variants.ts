@@ -1,5 +1,7 @@
 /** Naming the kinds of layers of a hybrid, and which one each layer is. */
-import type { CountedPart, LayerVariant, ModelSizes, Traits } from '../../model/architecture';
+import type { CountedPart } from '../../model/layer';
+import type { ModelSizes } from '../../model/sizes';
+import type { LayerVariant, Traits } from '../../model/traits';
 import type { Values } from './values';
 
 export type Layers = Pick<Traits, 'variants' | 'variantOf'>;

@@ -3,14 +3,9 @@
  * 4h (two thirds of it in steps of 64 where it is gated), as many kv heads as heads, tied embeddings, learned
  * positions, biases and LayerNorm.
  */
-import {
-  LLAMA_TRAITS,
-  type LatentSizes,
-  type MoeTraits,
-  type ModelKey,
-  SIZE_LIMITS,
-  type Traits,
-} from '../../model/architecture';
+import type { LatentSizes } from '../../model/layer';
+import { type ModelKey, SIZE_LIMITS } from '../../model/sizes';
+import { LLAMA_TRAITS, type MoeTraits, type Traits } from '../../model/traits';
 import { problem } from '../../problem';
 import type { SetupBuilder } from '../../setup/setup';
 import { evaluatePython } from '../python/evaluate';

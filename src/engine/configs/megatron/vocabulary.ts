@@ -2,7 +2,7 @@
  * The vocabulary as Megatron stores it: the tokenizer's, padded to a multiple of
  * --make-vocab-size-divisible-by (128) · tp (megatron/core/tokenizers/utils/build_tokenizer.py).
  */
-import { SIZE_LIMITS } from '../../model/architecture';
+import { SIZE_LIMITS } from '../../model/sizes';
 import { problem, type SourceRange } from '../../problem';
 import type { SetupBuilder } from '../../setup/setup';
 import { zooVocabulary } from '../zooModel';

@@ -2,7 +2,7 @@
  * nanotron's YAML: degrees, tokens and the model under the keys of Hugging Face. World size = dp·tp·pp·cp
  * (nanotron/parallel/context.py); global batch = micro-batch · accumulation · dp.
  */
-import { LLAMA_TRAITS } from '../../model/architecture';
+import { LLAMA_TRAITS } from '../../model/traits';
 import type { Problem } from '../../problem';
 import type { FileReading } from '../../setup/setup';
 import { readPlaces } from '../places';

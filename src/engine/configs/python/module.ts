@@ -1,4 +1,4 @@
-/** A Python file as a syntax tree: its functions, classes and constants by name. */
+/** A Python file as a syntax tree: its functions and constants by name. */
 import type { SyntaxNode, Tree } from '@lezer/common';
 import { parser } from '@lezer/python';
 import type { SourceRange } from '../../problem';
@@ -10,12 +10,6 @@ export interface PythonFunction {
   readonly source: SourceRange;
 }
 
-export interface PythonClass {
-  readonly name: string;
-  readonly node: SyntaxNode;
-  readonly bases: readonly string[];
-}
-
 export interface PythonImport {
   /** With its leading dots, where it is relative. */
   readonly module: string;
@@ -25,7 +19,6 @@ export interface PythonImport {
 export class PythonModule {
   readonly tree: Tree;
   readonly functions = new Map<string, PythonFunction>();
-  readonly classes = new Map<string, PythonClass>();
   /** Statements of the module outside functions and classes. */
   readonly statements: SyntaxNode[] = [];
   /** What `from module import name as alias` binds, by the alias. */
@@ -55,17 +48,8 @@ export class PythonModule {
         }
         break;
       }
-      case 'ClassDefinition': {
-        const name = node.getChild('VariableName');
-        if (name === null) break;
-        const bases = children(node.getChild('ArgList')).filter(({ name: kind }) => isName(kind));
-        this.classes.set(this.slice(name), {
-          name: this.slice(name),
-          node,
-          bases: bases.map(base => this.slice(base)),
-        });
+      case 'ClassDefinition':
         break;
-      }
       case 'ImportStatement':
         this.addImport(node);
         break;

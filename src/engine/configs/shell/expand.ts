@@ -174,16 +174,17 @@ export class Expander {
 
   /** A literal as the shell reads it: escapes and line continuations drop out, the rest keeps its places. */
   private literal(from: number, to: number, quoting: Quoting): ShellValue {
-    const { text } = this.text;
+    // The stretch alone: to look for a backslash from here to the end of the file would take long.
+    const text = this.text.text.slice(from, to);
     const parts: ShellValue[] = [];
-    let start = from;
-    for (let at = text.indexOf('\\', from); at !== -1 && at < to - 1; at = text.indexOf('\\', at + 2)) {
+    let start = 0;
+    for (let at = text.indexOf('\\'); at !== -1 && at < text.length - 1; at = text.indexOf('\\', at + 2)) {
       const next = text[at + 1] ?? '';
       if (quoting === 'double' && !'$`"\\\n'.includes(next)) continue;
-      if (at > start) parts.push(this.exactText(start, at));
+      if (at > start) parts.push(this.exactText(from + start, from + at));
       start = next === '\n' ? at + 2 : at + 1;
     }
-    if (start < to) parts.push(this.exactText(start, to));
+    if (start < text.length) parts.push(this.exactText(from + start, to));
     return join(parts);
   }
 

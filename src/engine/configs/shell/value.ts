@@ -52,6 +52,8 @@ const known = new WeakMap<ShellValue, string | null>();
 
 /** The text of a value, or null where it is unknown, differs by branch or is very long. */
 export function textOf(value: ShellValue): string | null {
+  if (value.kind === 'text') return value.text.length <= LONGEST_TEXT ? value.text : null;
+  if (value.kind === 'unknown') return null;
   const cached = known.get(value);
   if (cached !== undefined) return cached;
   const text = computeText(value);
@@ -60,12 +62,8 @@ export function textOf(value: ShellValue): string | null {
   return result;
 }
 
-function computeText(value: ShellValue): string | null {
+function computeText(value: Exclude<ShellValue, { kind: 'text' | 'unknown' }>): string | null {
   switch (value.kind) {
-    case 'text':
-      return value.text;
-    case 'unknown':
-      return null;
     case 'use':
     case 'quoted':
       return textOf(value.value);
@@ -102,6 +100,7 @@ export function bounded(value: ShellValue): ShellValue {
 }
 
 function depthOf(value: ShellValue): number {
+  if (value.kind === 'text' || value.kind === 'unknown') return 0;
   const known = depths.get(value);
   if (known !== undefined) return known;
   const depth = partsOf(value).reduce((deepest, part) => Math.max(deepest, 1 + depthOf(part)), 0);
