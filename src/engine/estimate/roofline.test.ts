@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { buildModel, emptySizes, LLAMA_TRAITS } from '../model/architecture';
+import { buildModel } from '../model/architecture';
+import { emptySizes } from '../model/sizes';
+import { LLAMA_TRAITS } from '../model/traits';
 import { completeSetup } from '../plan/complete';
 import { emptyPlan, type Plan } from '../plan/keys';
 import { isReady, type ReadyPlan } from '../plan/ready';
