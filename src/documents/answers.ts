@@ -68,6 +68,8 @@ export function* answerSearch(
   const started = clock();
   const goal = { ...DEFAULT_OPTIONS.goal, price: costs.perGpuHour };
   const result = yield* search(setup, { ...DEFAULT_OPTIONS, freeBatch, goal }, walk);
+  const { candidates, evaluated, feasible, best } = result;
+  yield { candidates, evaluated, feasible, stepSeconds: best.at(0)?.stepSeconds ?? null };
   return searchDocument(result, problems, clock() - started, { factors: statedFactors(costs) });
 }
 

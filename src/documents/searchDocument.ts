@@ -146,8 +146,9 @@ function partChanges(before: Candidate, after: Candidate): PartChange[] {
   return changes.filter(change => size(change) > 1e-6).sort((a, b) => size(b) - size(a));
 }
 
-function layoutDocument({ plan, stepSeconds, tokensPerSecond, peakBytes, bubbleFraction }: Candidate): LayoutDocument {
-  return { planString: formatPlan(plan), stepSeconds, tokensPerSecond, peakBytes, bubbleFraction };
+function layoutDocument(candidate: Candidate): LayoutDocument {
+  const { plan, stepSeconds, tokensPerSecond, peakBytes, bubbleFraction, expressible: applicable, time } = candidate;
+  return { planString: formatPlan(plan), stepSeconds, tokensPerSecond, peakBytes, bubbleFraction, applicable, time };
 }
 
 /** `current` is the candidate that the change was made to. */

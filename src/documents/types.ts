@@ -201,6 +201,10 @@ export interface LayoutDocument {
   readonly tokensPerSecond: number;
   readonly peakBytes: number;
   readonly bubbleFraction: number;
+  /** The framework of the open file can express it. */
+  readonly applicable: boolean;
+  /** Parts of its step, in seconds. */
+  readonly time: Readonly<Record<TimePart, number>>;
 }
 
 export interface RejectionDocument {

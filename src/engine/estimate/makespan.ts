@@ -48,7 +48,8 @@ export function oneForwardOneBackward(p: number, m: number, times: PassTimes): n
  */
 export function interleavedMakespan(p: number, m: number, v: number, times: PassTimes): number {
   const { forward, backwardInput, backwardWeight } = times;
-  let [total, slowest] = [0, 0];
+  let total = 0;
+  let slowest = 0;
   for (let k = 0; k < p; k++) {
     const busy = forward[k] + backwardInput[k] + backwardWeight[k];
     total += busy;

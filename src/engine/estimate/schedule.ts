@@ -123,7 +123,9 @@ function keyOf({ name, stages, microBatches, virtual }: ScheduleShape, seconds: 
 function runsOf({ forward, backwardInput, backwardWeight }: StageSeconds, stages: number): string {
   let text = '';
   for (let first = 0; first < stages; ) {
-    const [f, b, w] = [forward[first], backwardInput[first], backwardWeight[first]];
+    const f = forward[first];
+    const b = backwardInput[first];
+    const w = backwardWeight[first];
     let end = first + 1;
     while (end < stages && forward[end] === f && backwardInput[end] === b && backwardWeight[end] === w) end++;
     text += `${end - first}×${f},${b},${w};`;

@@ -61,7 +61,8 @@ export function copiesOf(schedule: ScheduleName): number {
 /** What the stage keeps whatever runs on it: its parameters, and the ranks that share them. */
 export function writeStates(context: PlanContext, view: StageClass, out: StageContents): void {
   const { setting, work } = context;
-  let [inLayers, gathered] = [0, 0];
+  let inLayers = 0;
+  let gathered = 0;
   for (let kind = 0; kind < view.kinds.length; kind++) {
     const count = view.kinds[kind];
     if (count === 0) continue;
@@ -83,7 +84,8 @@ export function writeStates(context: PlanContext, view: StageClass, out: StageCo
 export function writeActivations({ plan, setting, work }: PlanContext, view: StageClass, out: StageContents): void {
   const { stack } = setting;
   const full = fullShareOf(setting.rule, view.layers);
-  let [kept, working] = [0, 0];
+  let kept = 0;
+  let working = 0;
   for (let kind = 0; kind < view.kinds.length; kind++) {
     const count = view.kinds[kind];
     if (count === 0) continue;

@@ -142,7 +142,8 @@ function addLayers(
   const tensor = plan.tp === 1 ? 0 : 2 * allReduceSeconds(priced.tensorGroup, rates, work.tensorBytes);
   const tpShare = setting.tensorOverlap ? common.tensorExposed : 1;
   // With sp the backward pass gathers the input once more for the weights' gradient.
-  const [tpForward, tpBackward] = [tensor, tensor * ((plan.sp ? 1.25 : 1) + full)];
+  const tpForward = tensor;
+  const tpBackward = tensor * ((plan.sp ? 1.25 : 1) + full);
   const ring = contextSeconds(priced, work);
   const cpShare = plan.cpKind === 'all-to-all' || plan.cpKind === 'all-gather' ? 1 : common.contextExposed;
   const expert =

@@ -268,6 +268,8 @@ export class SearchRun {
     yield this.progress();
     const changes = current === null ? [] : whatIfs(setup, this.tables, current);
     yield this.progress();
+    const robust = robustChoice(setup, this.framework, [...best, ...pareto].slice(0, MOST_ROBUST));
+    yield this.progress();
     return {
       setup,
       goal: options.goal,
@@ -278,7 +280,7 @@ export class SearchRun {
       pareto,
       layouts,
       whatIfs: changes,
-      robust: robustChoice(setup, this.framework, [...best, ...pareto].slice(0, MOST_ROBUST)),
+      robust,
       largest: current === null ? null : largestBatch(this.tables, setup, current),
       rejections: rejections.list(),
       candidates: space.candidates,
