@@ -55,9 +55,15 @@ describe('the proof of a plan', () => {
   });
 
   it('is forgotten when the plan changes, and refuses in words', async () => {
-    const { train, panel } = await dashboard();
-    const { setups } = await product();
+    const train = await open('llama-3.1-8b', 'train.json');
+    const { setups, panel: panelOf } = await product().then(p => ({
+      setups: p.setups,
+      panel: (uri: vscode.Uri) => p.panel(uri),
+    }));
+    // The state is asked for here, not the page: the command alone opens the dashboard.
     await vscode.commands.executeCommand('meshlens.prove', train.uri, 'tp=3');
+    const panel = panelOf(train.uri);
+    assert.ok(panel !== undefined);
     const { proof } = panel.state ?? {};
     assert.ok(proof?.phase === 'done' && proof.document.result === null);
     assert.ok(proof.document.problems.some(({ code }) => code === 'heads-tp'));
