@@ -23,6 +23,7 @@ module.exports = {
       to: { dependencyTypes: ['core'] },
     },
     border('words-read-the-engine-only', '^src/words/', '^(src/(node|cli|extension|protocol)|webview)/'),
+    border('agents-know-no-host', '^src/agents/', '^(src/(node|cli|extension)|webview)/'),
     border('protocol-is-types', '^src/protocol/', '^(src/(node|cli|extension)|webview)/'),
     border('node-knows-no-editor', '^src/(node|cli)/', '^(src/extension|webview)/'),
     border(

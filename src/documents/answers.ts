@@ -10,6 +10,7 @@ import { isPlanKey, type PlanKey, parsePlanValue } from '../engine/plan/keys';
 import { type Alternative, alternatives } from '../engine/search/alternatives';
 import type { FileReading } from '../engine/setup/setup';
 import type { Progress } from '../engine/trainer/prove';
+import type { Fixed } from '../engine/search/points';
 import { DEFAULT_OPTIONS, type SearchProgress } from '../engine/search/result';
 import { statedFactors } from '../engine/search/footprint';
 import { search, walkAll, type Walker } from '../engine/search/search';
@@ -63,11 +64,12 @@ export function* answerSearch(
   freeBatch: boolean,
   clock: () => number,
   walk: Walker = walkAll,
+  fixed: Fixed = {},
 ): Generator<SearchProgress, SearchDocument> {
   const { setup, problems, costs } = load(input);
   const started = clock();
   const goal = { ...DEFAULT_OPTIONS.goal, price: costs.perGpuHour };
-  const result = yield* search(setup, { ...DEFAULT_OPTIONS, freeBatch, goal }, walk);
+  const result = yield* search(setup, { ...DEFAULT_OPTIONS, fixed, freeBatch, goal }, walk);
   const { candidates, evaluated, feasible, best } = result;
   yield { candidates, evaluated, feasible, stepSeconds: best.at(0)?.stepSeconds ?? null };
   return searchDocument(result, problems, clock() - started, { factors: statedFactors(costs) });

@@ -3,7 +3,7 @@
  * is seen or the first command is run.
  */
 import * as vscode from 'vscode';
-import { COMMANDS } from './commandNames';
+import { COMMANDS, TOOL_NAMES } from './commandNames';
 import { lazyTree } from './lazyTree';
 import type { Product } from './product';
 import { CONFIG_FILES, ENDINGS, mayBeConfig } from './signs';
@@ -44,6 +44,11 @@ export function activate(context: vscode.ExtensionContext): Api {
     }),
     lazyTree('meshlens.setups', async () => (await product()).setupsView),
     lazyTree('meshlens.plans', async () => (await product()).plans),
+    ...TOOL_NAMES.map(name =>
+      vscode.lm.registerTool(name, {
+        invoke: async ({ input }, token) => (await product()).invokeTool(name, input, token),
+      }),
+    ),
     ...COMMANDS.map(name =>
       vscode.commands.registerCommand(`meshlens.${name}`, async (...args: unknown[]) =>
         (await product()).run(name, args),

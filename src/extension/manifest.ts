@@ -1,4 +1,5 @@
 /** What is generated from the table of settings: the manifest's section, and the schema of `meshlens.json`. */
+import { TOOLS } from '../agents/tools';
 import { ACCELERATORS } from '../engine/hardware/accelerators';
 import { PLAN_KEYS } from '../engine/plan/keys';
 import { PROBLEM_CODES } from '../engine/problem';
@@ -114,4 +115,17 @@ function planProperties(): Schema {
       return [key, { ...schema, description: `${title}: ${meaning}` }];
     }),
   );
+}
+
+/** `contributes.languageModelTools` of the manifest. */
+export function toolsSection(): readonly Schema[] {
+  return Object.entries(TOOLS).map(([name, { title, description, inputSchema }]) => ({
+    name,
+    displayName: title,
+    modelDescription: description,
+    inputSchema,
+    canBeReferencedInPrompt: true,
+    toolReferenceName: name.replaceAll('_', '-'),
+    tags: ['meshlens', 'training', 'parallelism'],
+  }));
 }

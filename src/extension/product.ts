@@ -1,6 +1,7 @@
 /** Everything behind the thin entry: the engine's client, the setups, and what shows them. */
 import * as vscode from 'vscode';
 import { isHideChoice } from '../words/editor';
+import type { ToolName } from '../agents/tools';
 import { missing } from '../words/lens';
 import { Benchmark, benchChoice, benchmarkCommand } from './benchmark';
 import type { CommandName } from './commandNames';
@@ -130,6 +131,15 @@ export class Product {
       case 'applyPlan':
         return typeof args[1] === 'string' ? this.proposals.show(uri, args[1]) : undefined;
     }
+  }
+
+  async invokeTool(
+    name: ToolName,
+    input: unknown,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.LanguageModelToolResult> {
+    const { invokeTool } = await import('./agentTools');
+    return invokeTool(name, input, token, this.engine, this.setups);
   }
 
   async restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {

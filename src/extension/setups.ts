@@ -108,7 +108,8 @@ export class Setups implements vscode.Disposable {
     return this.inputOf(document.uri, document.getText());
   }
 
-  private async inputOf(uri: vscode.Uri, text: string): Promise<EngineInput> {
+  /** The same for a text that need not be open. */
+  async inputOf(uri: vscode.Uri, text: string): Promise<EngineInput> {
     const key = uri.toString();
     const chosen = this.memory.get<Record<string, string[]>>(FILES, {})[key] ?? null;
     const elsewhere = [

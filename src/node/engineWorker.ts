@@ -34,7 +34,7 @@ async function run(id: number, call: EngineCall): Promise<EngineResults[keyof En
     case 'exercise':
       return exerciseDocument(call.exercise, call.text);
     case 'search':
-      return inSlices(id, answerSearch(call, call.freeBatch, seconds, helper.walk));
+      return inSlices(id, answerSearch(call, call.freeBatch, seconds, helper.walk, call.fixed));
     case 'prove':
       return inSlices(id, answerProof(call, call.planString));
   }

@@ -10,6 +10,7 @@ import type { ApplyDocument, EstimateDocument, FieldDocument, SearchDocument } f
 import type { Costs } from '../engine/configs/workspaceFile';
 import type { ExerciseName } from '../engine/exercises/exercises';
 import type { PlanKey } from '../engine/plan/keys';
+import type { Fixed } from '../engine/search/points';
 import type { Alternative } from '../engine/search/alternatives';
 
 /** Steps of a proof: enough for the losses to fall and for what one step writes to matter in the next. */
@@ -60,7 +61,7 @@ export interface EstimateAnswer {
 
 export type EngineCall =
   | ({ readonly type: 'estimate' } & EngineInput)
-  | ({ readonly type: 'search'; readonly freeBatch: boolean } & EngineInput)
+  | ({ readonly type: 'search'; readonly freeBatch: boolean; readonly fixed?: Fixed } & EngineInput)
   | { readonly type: 'exercise'; readonly exercise: ExerciseName; readonly text: string }
   | { readonly type: 'lecture'; readonly demo: SceneDemo }
   | ({ readonly type: 'alternatives'; readonly key: PlanKey } & EngineInput)

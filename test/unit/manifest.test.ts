@@ -1,11 +1,15 @@
 /** The manifest says what the code does. */
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
-import { configurationSection, workspaceFileSchema } from '../../src/extension/manifest';
+import { configurationSection, toolsSection, workspaceFileSchema } from '../../src/extension/manifest';
 import { KIND_NAMES, SETTINGS } from '../../src/extension/settingsTable';
 
 interface Manifest {
-  readonly contributes: { readonly configuration: unknown; readonly commands: readonly { readonly command: string }[] };
+  readonly contributes: {
+    readonly configuration: unknown;
+    readonly languageModelTools: unknown;
+    readonly commands: readonly { readonly command: string }[];
+  };
 }
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as Manifest;
@@ -13,6 +17,10 @@ const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.me
 describe('manifest', () => {
   it('declares the settings of the table (npm run manifest writes them)', () => {
     assert.deepEqual(manifest.contributes.configuration, JSON.parse(JSON.stringify(configurationSection())));
+  });
+
+  it('declares the tools for agents', () => {
+    assert.deepEqual(manifest.contributes.languageModelTools, JSON.parse(JSON.stringify(toolsSection())));
   });
 
   it('declares meshlens.json by the same keys', () => {

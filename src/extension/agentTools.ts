@@ -1,0 +1,74 @@
+/** The tools for language models in the editor: files of the workspace, the engine's worker, the same answers as MCP. */
+import * as vscode from 'vscode';
+import { ToolError, type ToolArguments } from '../agents/arguments';
+import { runTool, type ToolHost } from '../agents/run';
+import type { ToolName } from '../agents/tools';
+import type { EngineInput } from '../protocol/engine';
+import { TOOL_WORDS } from '../words/agents';
+import type { EngineClient } from './engineClient';
+import type { Setups } from './setups';
+
+export async function invokeTool(
+  name: ToolName,
+  input: unknown,
+  token: vscode.CancellationToken,
+  engine: EngineClient,
+  setups: Setups,
+): Promise<vscode.LanguageModelToolResult> {
+  const { text, isError } = await runTool(name, input, hostOf(engine, setups, token));
+  return new vscode.LanguageModelToolResult([
+    new vscode.LanguageModelTextPart(isError ? `${TOOL_WORDS.error} ${text}` : text),
+  ]);
+}
+
+function hostOf(engine: EngineClient, setups: Setups, token: vscode.CancellationToken): ToolHost {
+  return {
+    estimate: async args => {
+      const call = { type: 'estimate' as const, ...(await inputOf(args, setups)) };
+      const { document, files } = await engine.ask<'estimate'>(call, 0, { token });
+      return { document, kinds: files.map(({ kind }) => kind) };
+    },
+    search: async args => {
+      const { fixed } = args;
+      const call = { type: 'search' as const, freeBatch: false, fixed, ...(await inputOf(args, setups)) };
+      return engine.ask<'search'>(call, 0, { token });
+    },
+    alternatives: async (args, key) =>
+      engine.ask<'alternatives'>({ type: 'alternatives', key, ...(await inputOf(args, setups)) }, 0, { token }),
+  };
+}
+
+/** The named files alone make the setup; what the user has answered or set holds below what the agent says. */
+async function inputOf({ files, values }: ToolArguments, setups: Setups): Promise<EngineInput> {
+  const uris = files.map(fileOf);
+  const texts = await Promise.all(uris.map(readText));
+  const [first] = uris;
+  const input = await setups.inputOf(first, texts[0] ?? '');
+  const named = uris.map((uri, at) => ({ file: setups.nameOf(uri), text: texts[at] ?? '' }));
+  const others = input.files.filter(({ file }) => !named.some(own => own.file === file));
+  return {
+    ...input,
+    files: [...named, ...others],
+    chosen: named.length > 1 ? named.slice(1).map(({ file }) => file) : (input.chosen ?? null),
+    answers: [...input.answers, ...values],
+  };
+}
+
+/** A path in one of the workspace's folders; nothing outside of them is read. */
+function fileOf(name: string): vscode.Uri {
+  for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+    const file = name.startsWith(uri.path) ? uri.with({ path: name }) : vscode.Uri.joinPath(uri, name);
+    if (vscode.workspace.getWorkspaceFolder(file) !== undefined) return file;
+  }
+  throw new ToolError(TOOL_WORDS.outside(name));
+}
+
+async function readText(uri: vscode.Uri): Promise<string> {
+  const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
+  if (open !== undefined) return open.getText();
+  try {
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  } catch {
+    throw new ToolError(TOOL_WORDS.missing(vscode.workspace.asRelativePath(uri)));
+  }
+}
