@@ -1,5 +1,6 @@
 /** Entry of the dashboard's page: takes snapshots from the host, draws them, and sends back what the user does. */
 import type { DashboardState, FromDashboard, ToDashboard } from '../src/protocol/dashboard';
+import { chartFile, type ChartFormat } from './chartFiles';
 import { patch } from './dom';
 import { copyRow, rowsFile } from './explorer/actions';
 import { reportFigures } from './figures';
@@ -111,6 +112,8 @@ function act(action: Action, { dataset }: HTMLElement): void {
       const file = rowsFile(own, dataset['format'] === 'json' ? 'json' : 'csv');
       return file === null ? undefined : send({ type: 'save', ...file });
     }
+    case 'saveChart':
+      return void saveChart(dataset['target'] ?? '', dataset['format'] as ChartFormat);
     case 'cancelSearch':
     case 'cancelProof':
     case 'benchmark':
@@ -121,6 +124,11 @@ function act(action: Action, { dataset }: HTMLElement): void {
     case 'setPrice':
       return send({ type: action });
   }
+}
+
+async function saveChart(id: string, format: ChartFormat): Promise<void> {
+  const file = await chartFile(id, format);
+  if (file !== null) send({ type: 'save', ...file });
 }
 
 document.addEventListener('click', ({ target }) => {

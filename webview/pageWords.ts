@@ -11,6 +11,13 @@ export const PAGE_WORDS = {
   'page-search': 'Search',
   'page-evidence': 'Evidence',
 
+  chart: 'Chart',
+  saveChart: 'Save as {format}: {chart}',
+  'source-estimated': 'Estimated',
+  'source-measured': 'Measured',
+  'source-published': 'Published',
+  'source-simulated': 'Simulated',
+
   costCard: 'Cost of a billion tokens',
   hours: '{hours} GPU-h',
   costHours: 'GPU-hours; their price is not stated.',

@@ -1,6 +1,7 @@
 /** The pieces that sections are built of: disclosures, tables, buttons, lists of facts. */
 import type { EstimateDocument, WhatIfDocument } from '../src/documents/types';
 import type { DashboardState } from '../src/protocol/dashboard';
+import { type ChartData, type ChartFormat, keepData } from './chartFiles';
 import { type Child, h, styled, type VNode } from './dom';
 import type { Formats } from './format';
 import type { Inspection } from './local/engine';
@@ -50,7 +51,9 @@ export type Action =
   /** Tries out the change `data-change`. */
   | 'tryOut'
   /** Asks for the price of a GPU-hour. */
-  | 'setPrice';
+  | 'setPrice'
+  /** Saves the chart `data-target` as `data-format`. */
+  | 'saveChart';
 
 type Content = Child | null | false;
 
@@ -199,25 +202,60 @@ export function table(
   );
 }
 
+/** What the numbers of a chart are. */
+export type Source = 'estimated' | 'measured' | 'published' | 'simulated';
+
+export interface ChartFigure {
+  /** Names the drawing to be made in the canvas. */
+  readonly id: string;
+  /** One sentence that says what the chart shows. */
+  readonly label: string;
+  readonly height: number;
+  readonly source?: Source;
+  /** The numbers to be taken along; without them the chart has only its picture. */
+  readonly data?: () => ChartData;
+}
+
 /**
- * A chart with the same numbers as a table. The table is always there for screen readers; the button shows it to all.
- * `chart` names the drawing to be made in the canvas.
+ * A chart under its sentence, with the same numbers as a table. The table is always there for screen readers; the
+ * button shows it to all.
  */
-export function chartWithTable(
+export function chartWithTable(scene: Scene, chart: ChartFigure, twin: (reachable: boolean) => VNode): VNode {
+  const box = h('div', { class: 'canvas-box' }, h('canvas', { id: chart.id, role: 'img', 'aria-label': chart.label }));
+  return figure(scene, chart, styled({ height: `${chart.height}px` }, box), twin);
+}
+
+/** A drawing with its sentence, its table and its files. */
+export function figure(
   scene: Scene,
-  chart: { readonly id: string; readonly label: string; readonly height: number },
+  { id, label, source, data }: Omit<ChartFigure, 'height'>,
+  drawing: VNode,
   twin: (reachable: boolean) => VNode,
 ): VNode {
-  const twinId = `${chart.id}-table`;
+  const twinId = `${id}-table`;
   const shown = scene.open.has(twinId);
+  if (data !== undefined) keepData(id, data);
   return h(
     'figure',
-    { id: `${chart.id}-figure`, class: 'chart' },
-    styled(
-      { height: `${chart.height}px` },
-      h('div', { class: 'canvas-box' }, h('canvas', { id: chart.id, role: 'img', 'aria-label': chart.label })),
+    { id: `${id}-figure`, class: 'chart' },
+    h('figcaption', { id: `${id}-caption` }, label, source && h('span', { class: 'source' }, say(`source-${source}`))),
+    drawing,
+    h(
+      'div',
+      { class: 'figure-bar' },
+      toggle(scene, twinId, say('hideTable'), say('showTable')),
+      saveButton(id, 'png', label),
+      data && [saveButton(id, 'csv', label), saveButton(id, 'json', label)],
     ),
-    toggle(scene, twinId, say('hideTable'), say('showTable')),
     h('div', { id: twinId, class: shown ? null : 'for-readers' }, twin(shown)),
   );
+}
+
+function saveButton(id: string, format: ChartFormat, label: string): VNode {
+  return button(`${id}-${format}`, 'saveChart', format.toUpperCase(), {
+    class: 'link',
+    'data-target': id,
+    'data-format': format,
+    'aria-label': say('saveChart', { format: format.toUpperCase(), chart: label }),
+  });
 }

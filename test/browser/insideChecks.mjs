@@ -15,7 +15,7 @@ check('the mesh names the place and the group of a rank, by field, list and clic
   assert.match(await text(page, '#mesh-rank-text'), /It shares pp with ranks 3, 2,051, 3,075/);
   await page.locator('#mesh-canvas').click({ position: { x: 1, y: 1 } });
   assert.match(await text(page, '#mesh-rank-text'), /^Rank 0 is GPU 0 of node 0/);
-  assert.equal(await page.locator('#mesh-table tbody tr').count(), 16);
+  assert.equal(await page.locator('#mesh-canvas-table tbody tr').count(), 16);
 });
 
 check('the links say what they carry, and which one binds', async ({ open }) => {
@@ -50,4 +50,27 @@ check('the roofline draws every operator of its table that has products', async 
   }
   // qkv of Llama 3.1 8B at tp 2: 8,192 × 4,096 by 4,096 × 3,072.
   assert.equal(counted[0][2], `${((2 * 8192 * 4096 * 3072) / 1e9).toFixed(0)} GFLOP`);
+});
+
+check('a chart is saved as picture, CSV and JSON, with the unrounded numbers of the state', async ({ open }) => {
+  const state = readState('complete');
+  const page = await open({ at: 'time', state });
+  const saved = async id => {
+    await page.click(`#${id}`);
+    await page.waitForFunction(() => window.sent.at(-1)?.type === 'save');
+    return page.evaluate(() => {
+      const { name, mime, data } = window.sent.pop();
+      return { name, mime, data: [...data] };
+    });
+  };
+  const json = await saved('time-chart-json');
+  const rows = JSON.parse(new TextDecoder().decode(new Uint8Array(json.data)));
+  assert.equal(json.name, 'time-chart.json');
+  const step = rows.filter(({ inStep }) => inStep === 'true').reduce((sum, { seconds }) => sum + seconds, 0);
+  assert.ok(Math.abs(step / state.estimate.throughput.stepSeconds - 1) < 1e-9);
+  const csv = new TextDecoder().decode(new Uint8Array((await saved('time-chart-csv')).data));
+  assert.ok(csv.includes(`\r\nbubble,true,${state.estimate.time.bubble}\r\n`));
+  const png = await saved('time-chart-png');
+  assert.deepEqual(png.data.slice(0, 4), [0x89, 0x50, 0x4e, 0x47]);
+  assert.ok(png.data.length > 5000);
 });

@@ -71,27 +71,41 @@ export function scaleFigure(scene: Scene, { scale, points, kneeGpus }: NonNullab
   const known = (value: number | null, format: (value: number) => string) =>
     value === null ? say('unknownValue') : format(value);
   const heads = [say('batchColumn'), say('stepTime'), say('tokensAll'), say('efficiency')];
+  const data = () => ({
+    columns: ['gpus', 'globalBatch', 'stepSeconds', 'tokensPerSecond', 'efficiency', 'plan'],
+    rows: points.map(({ gpus, globalBatch, stepSeconds, tokensPerSecond, efficiency, planString }) => [
+      gpus,
+      globalBatch,
+      stepSeconds,
+      tokensPerSecond,
+      efficiency,
+      planString,
+    ]),
+  });
   return h(
     'div',
     { id: 'scale' },
     h('h3', {}, say('scaleHeading')),
     h('p', {}, say(scale === 'strong' ? 'scaleStrong' : 'scaleWeak'), ' ', knee),
     h('p', { class: 'note' }, `${say('efficiency')}: ${say('efficiencyNote')}.`),
-    chartWithTable(scene, { id: SCALE_CHART, label: say('scaleChart', { knee }), height: 280 }, reachable =>
-      table(
-        'scale-table',
-        say('scaleTable'),
-        [{ head: say('gpusColumn') }, ...heads.map(head => ({ head, numeric: true })), { head: say('layout') }],
-        points.map(point => [
-          integer(point.gpus),
-          integer(point.globalBatch),
-          known(point.stepSeconds, seconds),
-          known(point.tokensPerSecond, integer),
-          known(point.efficiency, percent),
-          point.planString === null ? say('nothingFits') : h('code', { class: 'plan' }, point.planString),
-        ]),
-        { reachable },
-      ),
+    chartWithTable(
+      scene,
+      { id: SCALE_CHART, label: say('scaleChart', { knee }), height: 280, source: 'estimated', data },
+      reachable =>
+        table(
+          'scale-table',
+          say('scaleTable'),
+          [{ head: say('gpusColumn') }, ...heads.map(head => ({ head, numeric: true })), { head: say('layout') }],
+          points.map(point => [
+            integer(point.gpus),
+            integer(point.globalBatch),
+            known(point.stepSeconds, seconds),
+            known(point.tokensPerSecond, integer),
+            known(point.efficiency, percent),
+            point.planString === null ? say('nothingFits') : h('code', { class: 'plan' }, point.planString),
+          ]),
+          { reachable },
+        ),
     ),
   );
 }

@@ -1,13 +1,12 @@
 /** Where each rank stands and what it sends: the mesh with the traffic of its axes. */
 import { h, type VNode } from '../dom';
-import { type Scene, section, table, toggle } from '../parts';
+import type { ChartData } from '../chartFiles';
+import { figure, type Scene, section, table } from '../parts';
 import { say } from '../words';
 import { chosenAxis, chosenRank, MESH_AXIS, MESH_CANVAS, MESH_RANK } from './chosen';
 import { meshLayout } from './layout';
 import { membersOf, type MeshAxis, type MeshModel, meshModel, nodeRows, placeOn } from './model';
 import { trafficPart } from './traffic';
-
-const NODE_TABLE = 'mesh-table';
 
 export function meshSection(scene: Scene): VNode {
   const model = meshModel(scene.state.estimate);
@@ -18,30 +17,26 @@ export function meshSection(scene: Scene): VNode {
 }
 
 function drawing(scene: Scene, model: MeshModel, axis: MeshAxis): VNode {
-  const { formats, open } = scene;
-  const { integer } = formats;
+  const { integer } = scene.formats;
   const sentence = say('meshChart', {
     gpus: integer(model.gpus),
     nodes: integer(Math.ceil(model.gpus / model.gpusPerNode)),
     axis,
     inner: model.axes[0],
   });
-  const shown = open.has(NODE_TABLE);
   // Whether cells are nodes depends on the width, of which the widest is the most generous.
   const aggregated = meshLayout(1136, model.gpus, model.gpusPerNode).ranksPerCell > 1;
   return h(
     'div',
     {},
-    h('p', {}, sentence),
     aggregated && h('p', { class: 'note' }, say('meshAggregated')),
     controls(scene, model, axis),
     h('p', { id: 'mesh-rank-text', role: 'status' }, rankText(scene, model, axis)),
-    h(
-      'figure',
-      { id: `${MESH_CANVAS}-figure`, class: 'chart' },
+    figure(
+      scene,
+      { id: MESH_CANVAS, label: sentence, data: () => dataOf(model) },
       h('div', { class: 'mesh-box' }, h('canvas', { id: MESH_CANVAS, role: 'img', 'aria-label': sentence })),
-      toggle(scene, NODE_TABLE, say('hideTable'), say('showTable')),
-      h('div', { id: NODE_TABLE, class: shown ? null : 'for-readers' }, nodeTable(scene, model, shown)),
+      reachable => nodeTable(scene, model, reachable),
     ),
   );
 }
@@ -106,7 +101,7 @@ function nodeTable({ formats }: Scene, model: MeshModel, reachable: boolean): VN
   const range = ([from, to]: readonly [number, number]) =>
     from === to ? integer(from) : say('nodeRange', { from: integer(from), to: integer(to) });
   return table(
-    `${NODE_TABLE}-twin`,
+    `${MESH_CANVAS}-twin`,
     say('meshNodeTable'),
     [
       { head: say('nodesColumn') },
@@ -117,3 +112,17 @@ function nodeTable({ formats }: Scene, model: MeshModel, reachable: boolean): VN
     { reachable },
   );
 }
+
+/** A row a rank. */
+function dataOf(model: MeshModel): ChartData {
+  return {
+    columns: ['rank', 'node', ...model.axes],
+    rows: Array.from({ length: Math.min(model.gpus, MOST_RANKS) }, (_, rank) => [
+      rank,
+      Math.floor(rank / model.gpusPerNode),
+      ...model.axes.map(axis => placeOn(model, axis, rank)),
+    ]),
+  };
+}
+
+const MOST_RANKS = 2 ** 17;

@@ -1,5 +1,6 @@
 /** What limits each operator: the roofline with the operators of the busiest stage on it. */
 import type { Roofline, RooflineOperator } from '../../src/engine/estimate/roofline';
+import type { ChartData } from '../chartFiles';
 import { h, type VNode } from '../dom';
 import { chartWithTable, type Scene, section, table } from '../parts';
 import { say } from '../words';
@@ -30,9 +31,10 @@ export function rooflineSection(scene: Scene): VNode {
   return section(
     'roofline',
     heading,
-    h('p', {}, sentence),
-    chartWithTable(scene, { id: ROOFLINE_CHART, label: sentence, height: 380 }, reachable =>
-      operatorTable(scene, found, reachable),
+    chartWithTable(
+      scene,
+      { id: ROOFLINE_CHART, label: sentence, height: 380, source: 'estimated', data: () => dataOf(found) },
+      reachable => operatorTable(scene, found, reachable),
     ),
     h('p', { class: 'note' }, say('rooflineUncounted')),
     h('p', { class: 'note' }, source),
@@ -80,4 +82,21 @@ function operatorTable({ formats }: Scene, found: Roofline, reachable: boolean):
     rows,
     { reachable },
   );
+}
+
+/** Of one run forward, and how often it runs. */
+function dataOf({ operators }: Roofline): ChartData {
+  return {
+    columns: ['operator', 'layerKind', 'runs', 'flops', 'bytes', 'seconds', 'backwardSeconds', 'bound'],
+    rows: operators.map(({ name, kind, count, flops, bytes, seconds, backwardSeconds, bound }) => [
+      name,
+      kind,
+      count,
+      flops,
+      bytes,
+      seconds,
+      backwardSeconds,
+      bound,
+    ]),
+  };
 }

@@ -136,7 +136,11 @@ function plot(scene: Scene, op: PlottedOp, series: readonly Series[]): VNode {
       sizes.map(bytes => [formats.binaryBytes(bytes), ...series.map(one => cell(one, bytes, formats))]),
       { reachable },
     );
-  return chartWithTable(scene, { id: COLLECTIVES_CHART, label, height: 360 }, twin);
+  const data = () => ({
+    columns: ['series', 'bytes', 'busbwBytesPerSecond'],
+    rows: series.flatMap(one => one.points.map(({ bytes, busbw }) => [seriesLabel(one), bytes, busbw])),
+  });
+  return chartWithTable(scene, { id: COLLECTIVES_CHART, label, height: 360, data }, twin);
 }
 
 function cell({ points }: Series, bytes: number, formats: Formats): string {

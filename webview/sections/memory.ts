@@ -1,4 +1,6 @@
 /** Does it fit? Peak memory of a GPU on each stage, by part, against the capacity. */
+import type { EstimateDocument } from '../../src/documents/types';
+import type { ChartData } from '../chartFiles';
 import { type Child, h, type VNode } from '../dom';
 import { MEMORY_PARTS, type MemoryRow, memoryRows } from '../figures';
 import { chartWithTable, type Fact, facts, type Scene, section, table } from '../parts';
@@ -50,9 +52,27 @@ function chart(scene: Scene, rows: readonly MemoryRow[]): VNode {
   return h(
     'div',
     {},
-    chartWithTable(scene, { id: MEMORY_CHART, label, height: memoryChartHeight(rows.length) }, twin),
+    chartWithTable(
+      scene,
+      {
+        id: MEMORY_CHART,
+        label,
+        height: memoryChartHeight(rows.length),
+        source: 'estimated',
+        data: () => dataOf(state.estimate.memory),
+      },
+      twin,
+    ),
     grouped && h('p', { class: 'note' }, say('stagesGrouped')),
   );
+}
+
+/** Every stage, also where the chart groups them. */
+function dataOf({ stages, capacityBytes }: EstimateDocument['memory']): ChartData {
+  return {
+    columns: ['stage', ...MEMORY_PARTS.map(part => `${part}Bytes`), 'totalBytes', 'capacityBytes'],
+    rows: stages.map(stage => [stage.stage, ...MEMORY_PARTS.map(part => stage[part]), stage.total, capacityBytes]),
+  };
 }
 
 function peaks({ state, formats }: Scene): Fact[] {

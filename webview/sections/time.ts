@@ -1,4 +1,7 @@
 /** What wastes the time? The step's parts as a waterfall, each axis's communication, the pipeline's bubble. */
+import type { EstimateDocument } from '../../src/documents/types';
+import { HIDDEN_PARTS, TIME_PARTS } from '../../src/engine/estimate/output';
+import type { ChartData } from '../chartFiles';
 import { h, type VNode } from '../dom';
 import { axisRows, groupSeconds, partWord, type TimeRow, timeRows, zeroParts } from '../figures';
 import { chartWithTable, facts, type Scene, section, table } from '../parts';
@@ -52,7 +55,17 @@ function waterfall(scene: Scene, rows: readonly TimeRow[], stepSeconds: number):
   return h(
     'div',
     {},
-    chartWithTable(scene, { id: TIME_CHART, label, height: 40 + (rows.length + 1) * 26 }, twin),
+    chartWithTable(
+      scene,
+      {
+        id: TIME_CHART,
+        label,
+        height: 40 + (rows.length + 1) * 26,
+        source: 'estimated',
+        data: () => dataOf(state.estimate),
+      },
+      twin,
+    ),
     zero.length > 0 && h('p', { class: 'note' }, say('zeroParts', { parts: zero.join(', ') })),
   );
 }
@@ -111,4 +124,15 @@ function pipeline({ state, formats }: Scene): VNode {
     ]),
     h('p', { class: 'note' }, say('bubbleDifference')),
   );
+}
+
+/** All parts, also those that the chart draws together; then what is hidden, which is not in the step. */
+function dataOf({ time, hidden }: EstimateDocument): ChartData {
+  return {
+    columns: ['part', 'inStep', 'seconds'],
+    rows: [
+      ...TIME_PARTS.map(part => [part, 'true', time[part]]),
+      ...HIDDEN_PARTS.map(axis => [`${axis}Hidden`, 'false', hidden[axis]]),
+    ],
+  };
 }
