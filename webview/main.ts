@@ -1,5 +1,6 @@
 /** Entry of the dashboard's page: takes snapshots from the host, draws them, and sends back what the user does. */
 import type { DashboardState, FromDashboard, ToDashboard } from '../src/protocol/dashboard';
+import { reportHtml } from '../src/words/report';
 import { chartFile, type ChartFormat } from './chartFiles';
 import { patch } from './dom';
 import { copyRow, rowsFile } from './explorer/actions';
@@ -112,6 +113,8 @@ function act(action: Action, { dataset }: HTMLElement): void {
       const file = rowsFile(own, dataset['format'] === 'json' ? 'json' : 'csv');
       return file === null ? undefined : send({ type: 'save', ...file });
     }
+    case 'saveReport':
+      return saveReport();
     case 'saveChart':
       return void saveChart(dataset['target'] ?? '', dataset['format'] as ChartFormat);
     case 'cancelSearch':
@@ -124,6 +127,14 @@ function act(action: Action, { dataset }: HTMLElement): void {
     case 'setPrice':
       return send({ type: action });
   }
+}
+
+/** With the plan that is tried out, where there is one. */
+function saveReport(): void {
+  const shown = shownNow();
+  if (shown === null) return;
+  const data = new TextEncoder().encode(reportHtml(shown.state.estimate, shown.state.files));
+  send({ type: 'save', name: 'report.html', mime: 'text/html', data });
 }
 
 async function saveChart(id: string, format: ChartFormat): Promise<void> {

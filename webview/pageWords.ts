@@ -11,6 +11,7 @@ export const PAGE_WORDS = {
   'page-search': 'Search',
   'page-evidence': 'Evidence',
 
+  saveReport: 'Save a report…',
   chart: 'Chart',
   saveChart: 'Save as {format}: {chart}',
   'source-estimated': 'Estimated',

@@ -53,7 +53,9 @@ export type Action =
   /** Asks for the price of a GPU-hour. */
   | 'setPrice'
   /** Saves the chart `data-target` as `data-format`. */
-  | 'saveChart';
+  | 'saveChart'
+  /** Saves what the page shows as one HTML file. */
+  | 'saveReport';
 
 type Content = Child | null | false;
 

@@ -8,6 +8,7 @@ export const COMMANDS = [
   'askValues',
   'search',
   'prove',
+  'saveReport',
   'exercise',
   'lecture',
   'benchmark',

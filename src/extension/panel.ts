@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type DashboardState, FromDashboard, type SearchState, type ToDashboard } from '../protocol/dashboard';
 import { estimateMarkdown } from '../words/markdown';
+import { reportHtml } from '../words/report';
 import type { Benchmark } from './benchmark';
 import type { EngineClient } from './engineClient';
 import { ProofRun } from './proofRun';
@@ -214,6 +215,18 @@ export class DashboardPanel implements vscode.Disposable {
     const file = name.replace(/[^\w.-]/g, '-');
     const uri = await vscode.window.showSaveDialog({ defaultUri: vscode.Uri.joinPath(this.uri, '..', file) });
     if (uri !== undefined) await vscode.workspace.fs.writeFile(uri, data);
+  }
+
+  /** The file's plan as one HTML file; what is tried out in the page is saved from there. */
+  async saveReport(): Promise<void> {
+    const view = this.setups.view(this.uri) ?? this.lastView;
+    if (view === undefined) return;
+    const { document, files } = view.answer;
+    const html = reportHtml(
+      document,
+      files.map(({ file }) => file),
+    );
+    await this.saveFile('report.html', new TextEncoder().encode(html));
   }
 
   private async copyMarkdown(): Promise<void> {

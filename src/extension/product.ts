@@ -116,6 +116,8 @@ export class Product {
         return (await this.openDashboard(uri)).startSearch();
       case 'prove':
         return (await this.openDashboard(uri)).prove(typeof args[1] === 'string' ? args[1] : null);
+      case 'saveReport':
+        return (await this.openDashboard(uri)).saveReport();
       case 'chooseCluster':
         return chooseCluster(uri);
       case 'chooseFiles':

@@ -74,3 +74,17 @@ check('a chart is saved as picture, CSV and JSON, with the unrounded numbers of 
   assert.deepEqual(png.data.slice(0, 4), [0x89, 0x50, 0x4e, 0x47]);
   assert.ok(png.data.length > 5000);
 });
+
+check('the report is one file with the plan that is shown, and without scripts', async ({ open }) => {
+  const state = readState('complete');
+  const page = await open({ state });
+  await page.click('#save-report');
+  const { name, html } = await page.evaluate(() => {
+    const { name, data } = window.sent.at(-1);
+    return { name, html: new TextDecoder().decode(data) };
+  });
+  assert.equal(name, 'report.html');
+  assert.match(html, /<svg[^>]*aria-label="Peak memory/);
+  assert.ok(html.includes(`${state.estimate.throughput.stepSeconds.toPrecision(3)} s`));
+  assert.doesNotMatch(html, /<script|src=|href=/);
+});

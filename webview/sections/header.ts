@@ -39,7 +39,12 @@ export function header(scene: Scene): VNode {
       'div',
       { class: 'title-row' },
       h('h1', {}, setup.model.name ?? say('untitledModel')),
-      button('export', 'exportMarkdown', say('exportMarkdown'), { class: 'secondary' }),
+      h(
+        'div',
+        { class: 'title-buttons' },
+        button('save-report', 'saveReport', say('saveReport'), { class: 'secondary' }),
+        button('export', 'exportMarkdown', say('exportMarkdown'), { class: 'secondary' }),
+      ),
     ),
     h('p', { class: 'facts-line' }, lines.join(' · ')),
     h('p', { class: 'note' }, say('filesOf', { files: state.files.join(', ') })),
