@@ -64,11 +64,11 @@ describe('the proof of a plan', () => {
     await vscode.commands.executeCommand('meshlens.prove', train.uri, 'tp=3');
     const panel = panelOf(train.uri);
     assert.ok(panel !== undefined);
-    const { proof } = panel.state ?? {};
-    assert.ok(proof?.phase === 'done' && proof.document.result === null);
+    const proof = panel.proof.state;
+    assert.ok(proof.phase === 'done' && proof.document.result === null);
     assert.ok(proof.document.problems.some(({ code }) => code === 'heads-tp'));
     await replace(train, '"tp_size": 4', '"tp_size": 2');
-    await until(() => (panel.proof.state.phase === 'idle' ? true : undefined), setups.onDidChange, panel.onDidSend);
+    await until(() => (panel.proof.state.phase === 'idle' ? true : undefined), setups.onDidChange);
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 });
