@@ -30,6 +30,8 @@ export class DashboardPanel implements vscode.Disposable {
   private searching: vscode.CancellationTokenSource | undefined;
   /** Open for tests and for the command. */
   readonly proof: ProofRun;
+  /** The setup whose proof runs or is shown. */
+  private provedSetup = '';
   private snapshot = 0;
   private wantedSection: string | undefined;
   private lastView: SetupView | undefined;
@@ -100,7 +102,9 @@ export class DashboardPanel implements vscode.Disposable {
       this.searching?.cancel();
       this.search = { phase: 'idle' };
     }
-    if (view !== undefined && !view.stale && this.proof.state.phase !== 'idle') this.proof.cancel();
+    // A view may change without its setup, as when the files around it have been looked at.
+    if (view !== undefined && !view.stale && this.proof.state.phase !== 'idle' && this.setupText() !== this.provedSetup)
+      this.proof.cancel();
     this.send();
   }
 
@@ -198,9 +202,14 @@ export class DashboardPanel implements vscode.Disposable {
     }
   }
 
+  private setupText(): string {
+    return JSON.stringify(this.setups.view(this.uri)?.answer.document.setup ?? null);
+  }
+
   /** Proves the plan of the file, or the one given as a string. */
   prove(planString: string | null): Promise<void> {
     const input = async () => this.setups.input(await vscode.workspace.openTextDocument(this.uri));
+    this.provedSetup = this.setupText();
     this.revealSection('proof');
     return this.proof.start(input(), planString);
   }
