@@ -40,6 +40,7 @@ export const KIND_NAMES = {
   nemo: 'NeMo',
   axolotl: 'axolotl',
   'llama-factory': 'LLaMA-Factory',
+  torchtune: 'torchtune',
   'gpt-neox': 'GPT-NeoX',
 } as const;
 

@@ -21,6 +21,7 @@ import { parseRelaxedJson } from './relaxedJson';
 import { parseToml } from './toml';
 import { isTorchtitan, readTorchtitan } from './torchtitan/read';
 import { readTorchtitanPython } from './torchtitanPython/read';
+import { isTorchtune, readTorchtune } from './torchtune/read';
 import type { ConfigNode } from './tree';
 import { parseYaml } from './yaml';
 
@@ -49,6 +50,7 @@ const KINDS: readonly ConfigKind[] = [
   { kind: 'nemo', ...YAML_FILE, detect: isAutomodel, read: readAutomodel },
   { kind: 'axolotl', ...YAML_FILE, detect: isAxolotl, read: readAxolotl },
   { kind: 'llama-factory', ...YAML_FILE, detect: isLlamaFactory, read: readLlamaFactory },
+  { kind: 'torchtune', ...YAML_FILE, detect: isTorchtune, read: readTorchtune },
   { kind: 'gpt-neox', ...YAML_FILE, detect: isGptNeox, read: readGptNeox },
   { kind: 'torchtitan', ...TOML_FILE, detect: isTorchtitan, read: readTorchtitan },
 ];

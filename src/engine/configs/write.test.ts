@@ -183,6 +183,32 @@ const CASES: readonly Case[] = [
     touches: /^(pipe-parallel-size|model-parallel-size|context-parallel-size|train-|gradient-acc|zero-opt)/,
   },
   {
+    file: 'torchtune/llama3.3-70b-tp.yaml',
+    gpus: 32,
+    tp: [1, 2, 4, 8],
+    cp: [1, 2],
+    pp: [1],
+    choices: {
+      sharding: ['zero2', 'zero3'],
+      recompute: ['none', 'selective', 'full'],
+      offload: ['none', 'optimizer+params'],
+      compiled: [true, false],
+      dtype: ['bf16', 'fp32'],
+      seqLen: [1024, 4096],
+    },
+    touches:
+      /^(batch_size|gradient_acc|tensor_parallel|context_parallel|data_parallel|enable_activation_checkp|ac_|compile|dtype|fsdp_|tokenizer\.max)/,
+  },
+  {
+    file: 'torchtune/hsdp.yaml',
+    gpus: 32,
+    tp: [1, 2],
+    cp: [1, 2],
+    pp: [1],
+    choices: { recompute: ['none', 'selective', 'full'], optimizer: ['adamw', 'adamw8bit'] },
+    touches: /^(batch_size|gradient_acc|.*_parallel_|enable_activation_checkp|ac_|optimizer\._comp|tensor_)/,
+  },
+  {
     file: 'deepspeed/zero1.json',
     gpus: 8,
     tp: [1, 2],

@@ -19,6 +19,7 @@ import { parseRelaxedJson } from './relaxedJson';
 import { parseToml } from './toml';
 import { readTorchtitanPython } from './torchtitanPython/read';
 import { writeTorchtitan } from './torchtitan/write';
+import { writeTorchtune } from './torchtune/write';
 import { type Change, type Format, treeEdits } from './treeEdits';
 import { parseYaml } from './yaml';
 
@@ -72,5 +73,6 @@ export const WRITERS: Readonly<Record<string, Writer>> = {
   nemo: withRecipes(yaml(writeNemo), readNemoPython),
   axolotl: yaml(writeAxolotl),
   'llama-factory': yaml(writeLlamaFactory),
+  torchtune: yaml(writeTorchtune),
   'gpt-neox': yaml(writeGptNeox),
 };

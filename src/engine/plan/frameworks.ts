@@ -225,6 +225,22 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
     allows: { ...MEGATRON.allows, ...PLAIN, dtype: [...HALF], cpKind: ['ring', null] },
     source: `alibaba/ROLL: mcore_adapter, over ${MEGATRON.source}`,
   },
+  torchtune: framework({
+    name: 'torchtune',
+    allows: {
+      ...NO_PIPELINE,
+      ...NO_EXPERTS,
+      tpOverlap: [false],
+      dtype: [...HALF, 'fp8'],
+      cpKind: ['all-gather', 'ring', null],
+      offload: ['none', 'optimizer+params'],
+      sharding: ['none', 'zero2', 'zero3', 'hsdp'],
+    },
+    kvHeadsDivideByTp: true,
+    spFollowsTp: true,
+    source:
+      'pytorch/torchtune bd2a0fc7: torchtune/training/_distributed.py:60-90,755-770, models/llama3/_parallelism.py, recipes/full_finetune_distributed.py',
+  }),
   'gpt-neox': framework({
     name: 'gpt-neox',
     allows: {
