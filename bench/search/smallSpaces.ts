@@ -50,6 +50,7 @@ export const smallSpace = fc.record({
     ),
     recompute: some<'none' | 'selective' | 'full'>('none', 'selective', 'full'),
     sp: some(false, true),
+    offload: some<'none' | 'optimizer' | 'optimizer+params'>('none', 'optimizer', 'optimizer+params'),
     sharding: some<'none' | 'zero1' | 'zero2' | 'zero3' | 'hsdp'>('none', 'zero1', 'zero2', 'zero3', 'hsdp'),
   }),
 });

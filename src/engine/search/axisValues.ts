@@ -76,7 +76,7 @@ export function valuesOf(input: SpaceInput): Record<AxisName, readonly Point[]> 
     recompute: recomputesOf(input),
     sp: sequencesOf(input),
     sharding: shardingsOf(input),
-    offload: each('offload', [present.offload]),
+    offload: each('offload', input.framework.allows.offload ?? ['none', 'optimizer']),
   };
 }
 
