@@ -1,18 +1,13 @@
 /** The commands over config files: each gives its document and whether an error stands in it. */
 import { editedFiles } from '../engine/configs/edits';
 import type { PlanChange } from '../engine/configs/changedSetup';
+import { withoutSuppressed } from '../engine/configs/suppress';
 import { hasWriter, planEdits } from '../engine/configs/write';
 import { estimate } from '../engine/estimate/estimate';
 import { completeSetup } from '../engine/plan/complete';
 import { isPlanKey, parsePlanValue } from '../engine/plan/keys';
 import { estimateDocument, problemDocument, readDocument } from '../documents/build';
-import {
-  type ApplyDocument,
-  type CheckDocument,
-  type EstimateDocument,
-  type ReadDocument,
-  SCHEMA,
-} from '../documents/types';
+import { type ApplyDocument, type EstimateDocument, type ReadDocument, SCHEMA } from '../documents/types';
 import { replaceText } from '../node/files';
 import { loadInputs } from './inputs';
 import { type Options, pairs, UsageError } from './usage';
@@ -26,17 +21,9 @@ export function readCommand(files: readonly string[], options: Options): ReadDoc
 }
 
 export function estimateCommand(files: readonly string[], options: Options): EstimateDocument {
-  const { setup, problems } = loadInputs(files, options);
-  return estimateDocument(estimate(setup, problems));
-}
-
-/** Problems without the questions for missing values, unless a cluster is given to check against. */
-export function checkCommand(files: readonly string[], options: Options): CheckDocument {
   const { files: read, setup, problems } = loadInputs(files, options);
-  const found = read.some(({ reading }) => reading.kind !== null) ? estimate(setup, problems).problems : [];
-  const asked = setup.cluster.gpu !== null;
-  const shown = found.filter(({ code }) => asked || (code !== 'cluster-unknown' && code !== 'value-unknown'));
-  return { schema: SCHEMA, command: 'check', problems: shown.map(problemDocument) };
+  const result = estimate(setup, problems);
+  return estimateDocument({ ...result, problems: withoutSuppressed(result.problems, read) });
 }
 
 export function applyCommand(files: readonly string[], options: Options): ApplyDocument {

@@ -4,7 +4,8 @@ import { type ErrorDocument, type ProblemDocument, SCHEMA } from '../documents/t
 import { ACCELERATORS } from '../engine/hardware/accelerators';
 import { type BenchHost, benchCommand } from './benchCommand';
 import { collectiveCli } from './collectiveCommand';
-import { applyCommand, checkCommand, estimateCommand, readCommand } from './commands';
+import { checkCommand } from './checkCommand';
+import { applyCommand, estimateCommand, readCommand } from './commands';
 import { searchCommand } from './searchCommand';
 import { searchText } from './searchText';
 import { readFile } from './inputs';

@@ -15,7 +15,7 @@ export const HELP = `meshlens: does the run fit, how fast does it go, what to ch
   meshlens estimate FILE… [options]        time, memory, throughput
   meshlens search FILE… [options]          the best layouts for the same GPUs and batch
   meshlens apply FILE… --plan k=v,…        the edits that write a plan into the file
-  meshlens check FILE… [options]           problems alone
+  meshlens check FILE… | FOLDER [options]  problems alone; of a folder, those of every config in it
   meshlens train --plan k=v,… --steps K    run a plan on a simulated mesh beside the serial run
                                            [--preset mlp|tiny-llama|tiny-moe] [--config FILE] [--data FILE]
                                            [--dtype f32|f64] [--backend simulated|threads]

@@ -4,6 +4,7 @@ import { mergeReadings } from '../engine/configs/merge';
 import { readAll } from '../engine/configs/registry';
 import type { PlanChange } from '../engine/configs/changedSetup';
 import { mergeCosts, NO_COSTS, readWorkspaceFile } from '../engine/configs/workspaceFile';
+import { withoutSuppressed } from '../engine/configs/suppress';
 import { hasWriter, planEdits } from '../engine/configs/write';
 import { estimate } from '../engine/estimate/estimate';
 import { isPlanKey, type PlanKey, parsePlanValue } from '../engine/plan/keys';
@@ -44,7 +45,8 @@ function groupOf(primary: FileReading, others: readonly FileReading[], chosen: r
 
 export function answerEstimate(input: EngineInput): EstimateAnswer {
   const { readings, setup, problems, costs } = load(input);
-  const result = estimate(setup, problems);
+  const whole = estimate(setup, problems);
+  const result = { ...whole, problems: withoutSuppressed(whole.problems, input.files) };
   return {
     files: readings.map(({ file, kind, damaged }) => ({ file, kind, damaged, writable: hasWriter(kind) })),
     document: estimateDocument(result),

@@ -1,7 +1,7 @@
 /** Quick fixes: the edits that a problem brings along. */
 import * as vscode from 'vscode';
 import type { ProblemDocument } from '../documents/types';
-import { hideProblemTitle } from '../words/editor';
+import { hideProblemTitle, ignoreTitle } from '../words/editor';
 import { toDiagnostic } from './diagnostics';
 import type { Setups } from './setups';
 
@@ -16,7 +16,11 @@ export class Fixes implements vscode.CodeActionProvider {
     const name = this.setups.nameOf(document.uri);
     return view.answer.document.problems
       .filter(problem => problem.file === name && toDiagnostic(problem).range.intersection(range) !== undefined)
-      .flatMap(problem => [...this.actionFor(problem), hideAction(document.uri, problem)]);
+      .flatMap(problem => [
+        ...this.actionFor(problem),
+        ...ignoreAction(document, problem),
+        hideAction(document.uri, problem),
+      ]);
   }
 
   private actionFor(problem: ProblemDocument): vscode.CodeAction[] {
@@ -34,6 +38,26 @@ export class Fixes implements vscode.CodeActionProvider {
     action.isPreferred = true;
     return [action];
   }
+}
+
+/** A comment above the line, where the format has comments. */
+function ignoreAction(document: vscode.TextDocument, problem: ProblemDocument): vscode.CodeAction[] {
+  if (problem.line === null || !/\.(ya?ml|toml|sh|bash|slurm|sbatch|py)$/.test(document.uri.path)) return [];
+  const line = document.lineAt(Math.min(problem.line, document.lineCount) - 1);
+  const indent = line.text.slice(0, line.firstNonWhitespaceCharacterIndex);
+  // A comment between lines that a backslash joins would cut a command in two.
+  const isContinued =
+    line.lineNumber > 0 &&
+    document
+      .lineAt(line.lineNumber - 1)
+      .text.trimEnd()
+      .endsWith('\\');
+  if (isContinued) return [];
+  const action = new vscode.CodeAction(ignoreTitle(problem.code), vscode.CodeActionKind.QuickFix);
+  action.edit = new vscode.WorkspaceEdit();
+  action.edit.insert(document.uri, line.range.start, `${indent}# meshlens-disable-next-line ${problem.code}\n`);
+  action.diagnostics = [toDiagnostic(problem)];
+  return [action];
 }
 
 function hideAction(uri: vscode.Uri, problem: ProblemDocument): vscode.CodeAction {

@@ -27,6 +27,7 @@ export function hideChoices(file: string, kind: string | null): { label: string;
   ];
 }
 
+export const ignoreTitle = (code: string): string => `Ignore “${code}” on this line`;
 export const hideProblemTitle = (code: string): string => `Hide “${code}” in this workspace`;
 
 /** The short verdict of the status bar and of the list of setups, and how grave it is. */

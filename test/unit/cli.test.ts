@@ -6,7 +6,13 @@ import path from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
 import type { ExerciseDocument } from '../../src/documents/exercise';
 import type { ProofDocument } from '../../src/documents/proof';
-import type { ApplyDocument, EstimateDocument, ReadDocument, SearchDocument } from '../../src/documents/types';
+import type {
+  ApplyDocument,
+  CheckDocument,
+  EstimateDocument,
+  ReadDocument,
+  SearchDocument,
+} from '../../src/documents/types';
 import type { ValidateDocument } from '../../src/cli/validate';
 import { runCli } from '../../src/cli/main';
 
@@ -76,6 +82,44 @@ describe('the command line', () => {
       // 16 GPUs at 2 an hour.
       assert.ok(trainingSeconds !== null && cost !== null);
       assert.ok(Math.abs(cost - (trainingSeconds / 3600) * 16 * 2) < 1e-9 * cost);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('checks every config below a folder, each with what belongs to it, once', () => {
+    const { document, exitCode } = run<CheckDocument>('check', 'examples', '--gpu', 'h100-sxm');
+    assert.equal(exitCode, 1);
+    assert.deepEqual(
+      document.problems.filter(({ severity }) => severity === 'error').map(({ code, file }) => [code, file]),
+      [['out-of-memory', 'examples/too-large/train.json']],
+    );
+    const { stdout } = runCli(['check', 'examples', '--gpu', 'h100-sxm']);
+    const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      contributes: { problemMatchers: [{ pattern: { regexp: string } }] };
+    };
+    const [{ pattern }] = manifest.contributes.problemMatchers;
+    assert.ok(
+      stdout
+        .trim()
+        .split('\n')
+        .every(line => new RegExp(pattern.regexp).test(line)),
+      stdout,
+    );
+  });
+
+  it('leaves out what a comment switches off', () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'meshlens-'));
+    try {
+      const file = path.join(folder, 'train.toml');
+      const text = (comment: string) =>
+        `[model]\nname = "llama3"\nflavor = "8B"\n[training]\nseq_len = 8192\nlocal_batch_size = 1\n[parallelism]\n${comment}\ntensor_parallel_degree = 3\n`;
+      const codes = (comment: string) => {
+        writeFileSync(file, text(comment));
+        return run<CheckDocument>('check', file, '--gpus', '8').document.problems.map(({ code }) => code);
+      };
+      assert.ok(codes('# three').includes('heads-tp'));
+      assert.ok(!codes('# meshlens-disable-next-line heads-tp').includes('heads-tp'));
     } finally {
       rmSync(folder, { recursive: true });
     }

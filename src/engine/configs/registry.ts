@@ -110,3 +110,8 @@ export function readAll(files: readonly TextFile[]): FileReading[] {
     ),
   );
 }
+
+/** Endings of the names of files that a reader looks at. */
+export const CONFIG_ENDINGS: readonly string[] = [
+  ...new Set([...KINDS, ...CODE_KINDS].flatMap(({ extensions }) => extensions)),
+];
