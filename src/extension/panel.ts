@@ -71,6 +71,11 @@ export class DashboardPanel implements vscode.Disposable {
     return this.search;
   }
 
+  /** Listeners that it holds on others, for tests: none once it is closed. */
+  get listeners(): number {
+    return this.subscriptions.length;
+  }
+
   reveal(): void {
     this.panel.reveal();
   }

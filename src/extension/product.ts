@@ -49,6 +49,7 @@ export class Product {
   /** Open for tests. */
   readonly lecture: LecturePanel;
   private readonly panels = new Map<string, DashboardPanel>();
+  private readonly opening = new Map<string, Promise<DashboardPanel>>();
   private readonly extensionUri: vscode.Uri;
   private readonly storage: vscode.Uri;
 
@@ -148,8 +149,9 @@ export class Product {
     const remembered =
       typeof state === 'object' && state !== null && 'uri' in state && typeof state.uri === 'string' ? state.uri : null;
     const uri = remembered === null ? await this.target(undefined) : vscode.Uri.parse(remembered);
+    // The file may be gone since, and its dashboard with it.
     if (uri === undefined) panel.dispose();
-    else await this.adopt(uri, panel);
+    else await this.adopt(uri, panel).catch(() => panel.dispose());
   }
 
   private async openDashboard(uri: vscode.Uri): Promise<DashboardPanel> {
@@ -158,9 +160,16 @@ export class Product {
       open.reveal();
       return open;
     }
-    const title = `MeshLens: ${vscode.workspace.asRelativePath(uri)}`;
-    const column = vscode.window.activeTextEditor === undefined ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
-    return this.adopt(uri, vscode.window.createWebviewPanel(VIEW_TYPE, title, column));
+    // Asked for twice before it stands, it is still one.
+    let opening = this.opening.get(uri.toString());
+    if (opening === undefined) {
+      const title = `MeshLens: ${vscode.workspace.asRelativePath(uri)}`;
+      const column = vscode.window.activeTextEditor === undefined ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
+      const made = this.adopt(uri, vscode.window.createWebviewPanel(VIEW_TYPE, title, column));
+      opening = made.finally(() => this.opening.delete(uri.toString()));
+      this.opening.set(uri.toString(), opening);
+    }
+    return opening;
   }
 
   private async adopt(uri: vscode.Uri, webview: vscode.WebviewPanel): Promise<DashboardPanel> {
