@@ -12,6 +12,8 @@ import { matmulBytes, matmulFlops } from '../model/operators';
 const TILES = [
   [128, 256, 1],
   [256, 128, 1],
+  [128, 192, 0.98],
+  [192, 128, 0.98],
   [128, 128, 0.92],
   [64, 128, 0.72],
   [64, 64, 0.5],
