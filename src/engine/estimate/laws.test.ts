@@ -178,7 +178,7 @@ describe('laws of an evaluation', () => {
       fc.property(plans, devices, fc.constantFrom(...RATES), fc.constantFrom(0, 8), (plan, gpu, rate, experts) => {
         const cluster = clusterOf(gpu, plan);
         const slow = secondsOf(plan, cluster, CALIBRATION, experts);
-        const slack = plan.pp === 1 ? 1e-12 : 1e-2;
+        const slack = plan.pp === 1 ? 1e-9 : 1e-2;
         assert.ok(secondsOf(plan, cluster, scaled(rate, 1.2), experts) <= slow * (1 + slack), rate);
       }),
       { numRuns: 300 },
@@ -191,7 +191,7 @@ describe('laws of an evaluation', () => {
         const cluster = clusterOf(gpu, plan);
         const fast = secondsOf(plan, cluster, CALIBRATION, experts);
         // What a layer waits for the host counts to both passes; a pipeline's longest path may hold more of one.
-        const slack = plan.pp === 1 ? 1e-12 : 1e-2;
+        const slack = plan.pp === 1 ? 1e-9 : 1e-2;
         assert.ok(secondsOf(plan, cluster, scaled(cost, 1.2), experts) >= fast * (1 - slack), cost);
       }),
       { numRuns: 300 },

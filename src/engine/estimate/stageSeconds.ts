@@ -138,7 +138,8 @@ function addLayers(
 ): void {
   const { context, common, bias, rates } = priced;
   const { setting, plan } = context;
-  const recompute = (full * cost.forward + (1 - full) * cost.repeated) * bias;
+  const restore = restoreSeconds(priced, work);
+  const recompute = (full * cost.forward + (1 - full) * cost.repeated) * bias + full * restore;
   const tensor = plan.tp === 1 ? 0 : 2 * allReduceSeconds(priced.tensorGroup, rates, work.tensorBytes);
   const tpShare = setting.tensorOverlap ? common.tensorExposed : 1;
   // With sp the backward pass gathers the input once more for the weights' gradient.
@@ -151,39 +152,54 @@ function addLayers(
     allToAllSeconds(priced.expertGroup, rates, work.expertRows, work.expertCopies, work.rowBytes, setting.expertOnce);
   const epShare = setting.expertOverlap ? EXPERT_EXPOSED : 1;
   const weight = setting.adapters ? 0 : cost.backwardWeight * bias + accumulation(priced, work) * bias;
-  const forwardKernels = cost.forward * bias + tpShare * tpForward + cpShare * ring + epShare * expert;
+  const ofForward = cost.forward * bias + restore;
+  const ofInput = cost.backwardInput * bias + restore;
+  const forwardKernels = ofForward + tpShare * tpForward + cpShare * ring + epShare * expert;
   const backwardKernels =
-    cost.backwardInput * bias +
-    weight +
-    recompute +
-    tpShare * tpBackward +
-    2 * cpShare * ring +
-    epShare * (1 + full) * expert;
+    ofInput + weight + recompute + tpShare * tpBackward + 2 * cpShare * ring + epShare * (1 + full) * expert;
   const launch = launchSeconds(priced, work);
   const checkpoint = setting.stack.checkpointsRng ? full * common.checkpointSeconds * priced.hostFactor : 0;
   const host = launch * (1 + FIXED.backwardLaunches + full) + checkpoint;
   const kernels = forwardKernels + backwardKernels;
-  const wait = withHost(kernels, host) - kernels;
-  const forward = forwardKernels + (host === 0 ? 0 : (wait * launch) / host);
-  const backward = kernels + wait - forward;
+  const total = withHost(kernels, host);
+  // Each pass has its share of what bounds the sum: T = K·(K/T)⁵ + H·(H/T)⁵ for the 6-norm T of K and H.
+  const forward = total === 0 ? 0 : forwardKernels * (kernels / total) ** 5 + launch * (host / total) ** 5;
+  const backward = total - forward;
   const gather = gatherOfLayer(priced, work);
   const overlap = setting.stack.fragmentedGathers ? 0 : common.fsdpOverlap;
   const hiddenForward = overlap * Math.min(gather, forward);
-  const hiddenBackward = overlap * Math.min(2 * gather, backward);
-  sum.forward += count * cost.forward * bias;
-  sum.backwardInput += count * cost.backwardInput * bias;
+  const backwardGathers = gathersBackward(context) * gather;
+  const hiddenBackward = overlap * Math.min(backwardGathers, backward);
+  sum.forward += count * ofForward;
+  sum.backwardInput += count * ofInput;
   sum.backwardWeight += count * weight;
   sum.recompute += count * recompute;
-  sum.launch += count * wait;
+  sum.launch += count * (total - kernels);
   sum.tp += count * tpShare * (tpForward + tpBackward);
   sum.tpHidden += count * (1 - tpShare) * (tpForward + tpBackward);
   sum.cp += count * 3 * cpShare * ring;
   sum.cpHidden += count * 3 * (1 - cpShare) * ring;
   sum.ep += count * epShare * (2 + full) * expert;
   sum.epHidden += count * (1 - epShare) * (2 + full) * expert;
-  sum.dp += count * (3 * gather - hiddenForward - hiddenBackward);
+  sum.dp += count * (gather + backwardGathers - hiddenForward - hiddenBackward);
   sum.dpHidden += count * (hiddenForward + hiddenBackward);
   sum.forwardTotal += count * (forward + gather - hiddenForward);
+}
+
+/** Frozen 4-bit weights are restored to 16 bits for every use. */
+function restoreSeconds({ context, memoryBytesPerSecond }: Priced, work: LayerWork): number {
+  if (context.plan.adapter !== 'qlora') return 0;
+  return (FIXED.dequantizeBytes * (work.denseParameters + work.expertParameters)) / memoryBytesPerSecond;
+}
+
+/** Weights are gathered again in the backward pass, and their gradients scattered where they have any. */
+function gathersBackward({ setting }: PlanContext): number {
+  return setting.adapters ? 1 : 2;
+}
+
+/** Bytes of a weight that is gathered or fetched. */
+function gatheredBytes({ plan }: PlanContext): number {
+  return plan.adapter === 'qlora' ? 0.52 : 2;
 }
 
 /** Expert traffic that stays exposed where two micro-batches overlap (DeepSeek-V3, arXiv 2412.19437, section 3.2.1). */
@@ -195,7 +211,8 @@ function launchSeconds({ context, common, hostFactor }: Priced, work: LayerWork)
     FIXED.kernelsPerLayer +
     (work.isUnfused ? FIXED.kernelsUnfused : 0) +
     (plan.tp > 1 ? FIXED.kernelsTensorParallel : 0) +
-    (work.isMoe ? FIXED.kernelsExperts : 0);
+    (work.isMoe ? FIXED.kernelsExperts : 0) +
+    (context.setting.adapters ? FIXED.kernelsAdapters : 0);
   return kernels * common.launchSeconds * hostFactor * (shardsWeights(context) ? FIXED.fsdpLaunches : 1);
 }
 
@@ -240,8 +257,9 @@ function gatherOfLayer({ context, common, rates }: Priced, work: LayerWork): num
   const share = plan.pp > 1 ? 1 / m : 1;
   const slow = setting.stack.fragmentedGathers ? Math.sqrt(Math.max(1, shard.ranks / common.fragmentedRanks)) : 1;
   if (!shardsWeights(context)) return share * fetch;
-  const dense = gatherSeconds(shard, rates, 2 * work.denseParameters);
-  return share * (fetch + slow * (dense + gatherSeconds(experts, rates, 2 * work.expertParameters)));
+  const bytes = gatheredBytes(context);
+  const dense = gatherSeconds(shard, rates, bytes * work.denseParameters);
+  return share * (fetch + slow * (dense + gatherSeconds(experts, rates, bytes * work.expertParameters)));
 }
 
 /** Gathers of the tables of the ends, half hidden at best: nothing runs before the first or after the last. */
@@ -254,8 +272,9 @@ function addEndGathers({ context, common, rates }: Priced, sum: StageSeconds, vi
     fetchSeconds(plan, tables.host, parameters / plan.tp / ranks) +
     (ranks === 1 ? 0 : gatherSeconds(shard, rates, (2 * parameters) / plan.tp));
   const exposed = 1 - common.fsdpOverlap / 2;
-  sum.dp += 3 * gather * exposed;
-  sum.dpHidden += 3 * gather * (1 - exposed);
+  const gathers = 1 + gathersBackward(context);
+  sum.dp += gathers * gather * exposed;
+  sum.dpHidden += gathers * gather * (1 - exposed);
   sum.forwardTotal += gather * exposed;
 }
 

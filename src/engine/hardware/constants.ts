@@ -109,6 +109,13 @@ export const FIXED = {
   kernelsUnfused: 5,
   kernelsTensorParallel: 2,
   kernelsExperts: 25,
+  /** Two products, a scale and an addition beside each of about four adapted products. */
+  kernelsAdapters: 16,
+  /**
+   * Bytes of memory time that restoring a 4-bit weight costs: with 0.5 read and 2 written the kernels reach a third of
+   * the bandwidth (a step of QLoRA over one of LoRA at 7B and 13B on A100: Lightning-AI/litgpt, resource tables).
+   */
+  dequantizeBytes: 8,
   backwardLaunches: 1.6,
   fsdpLaunches: 1.5,
   gradientNormBytes: 6,
