@@ -78,7 +78,7 @@ describe('a host that is slower than the device', () => {
 describe('full memory', () => {
   it('costs an old allocator retries by layer and micro-batch, whatever these compute', () => {
     const shape = { stack: 'llm-foundry-2023q1', seqLen: 8192, globalBatch: 64 } as const;
-    const [free, full] = [1, 16].map(microBatch => secondsOf({ ...shape, microBatch: microBatch as 1 }, 'a100-80'));
+    const [free, full] = [1, 16].map(microBatch => secondsOf({ ...shape, microBatch: microBatch }, 'a100-80'));
     const modern = secondsOf({ ...shape, stack: 'llm-foundry-2023q4', microBatch: 16 }, 'a100-80');
     assert.ok(free.host < 64 * 0.01 + 0.1);
     // Over the capacity: 1.5³ failures a layer and micro-batch.
