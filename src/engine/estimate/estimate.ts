@@ -37,7 +37,7 @@ export interface Throughput {
 }
 
 /** MFU as a report with this convention would print it, of the 16-bit peak or of that of the plan's own dtype. */
-export interface NamedMfu {
+interface NamedMfu {
   readonly convention: string;
   readonly peak: 'bf16' | 'fp8';
   readonly mfu: number;

@@ -10,7 +10,7 @@
 import type { Model } from './architecture';
 import { layerParameters } from './parameters';
 
-export interface ModelFlops {
+interface ModelFlops {
   /** Parameters that multiply, and all active ones. */
   readonly multiplying: number;
   readonly active: number;
@@ -18,7 +18,7 @@ export interface ModelFlops {
   readonly attentionPerToken: number;
 }
 
-export function modelFlops(model: Model, seqLen: number): ModelFlops {
+function modelFlops(model: Model, seqLen: number): ModelFlops {
   const table = model.vocab * model.embeddingWidth;
   let multiplying = table;
   let attention = 0;
@@ -34,7 +34,7 @@ export function modelFlops(model: Model, seqLen: number): ModelFlops {
 }
 
 /** A way to count, with the FLOPs of a token. */
-export interface FlopsConvention {
+interface FlopsConvention {
   readonly name: string;
   readonly perToken: number;
 }
