@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { CALIBRATION } from '../hardware/calibration.generated';
-import { buildModel, emptySizes, LLAMA_TRAITS } from '../model/architecture';
+import { buildModel } from '../model/architecture';
+import { emptySizes } from '../model/sizes';
+import { LLAMA_TRAITS } from '../model/traits';
 import { layerParameters } from '../model/parameters';
 import { completeSetup } from '../plan/complete';
 import type { ReadyPlan } from '../plan/ready';

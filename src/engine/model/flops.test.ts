@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { buildModel, emptySizes, LLAMA_TRAITS } from './architecture';
+import { buildModel } from './architecture';
+import { emptySizes } from './sizes';
+import { LLAMA_TRAITS } from './traits';
 import { flopsConventions } from './flops';
 
 const LLAMA_8B = buildModel(
