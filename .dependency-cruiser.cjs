@@ -26,6 +26,7 @@ module.exports = {
     border('agents-know-no-host', '^src/agents/', '^(src/(node|cli|extension)|webview)/'),
     border('protocol-is-types', '^src/protocol/', '^(src/(node|cli|extension)|webview)/'),
     border('node-knows-no-editor', '^src/(node|cli)/', '^(src/extension|webview)/'),
+    border('workers-know-no-editor', '^src/(worker|web)/', '^(src/(node|cli|extension)|webview)/'),
     border(
       'node-knows-no-command-line',
       '^src/node/',

@@ -1,6 +1,7 @@
 // Builds everything that is shipped: a thin entry that activation loads, split chunks for engine and product, the
 // command line, the worker and the dashboard.
 import { rmSync, writeFileSync, chmodSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { build } from 'esbuild';
 
 const watch = process.argv.includes('--sourcemap');
@@ -59,6 +60,36 @@ const entry = build({
   ],
 });
 
+// The browser's host loads one file and no more of the extension's own; what the entry imports lazily lies in it too, and
+// is evaluated when it is first asked for. Its engine runs in a web worker, whose text is one file as well.
+const webHost = build({
+  ...common,
+  platform: 'browser',
+  format: 'cjs',
+  target: 'es2022',
+  external: ['vscode'],
+  outfile: 'dist/web/extension.js',
+  entryPoints: ['src/extension/extension.ts'],
+  plugins: [
+    {
+      name: 'platform-of-browsers',
+      setup(esbuild) {
+        const web = path.resolve('src/extension/platform.web.ts');
+        esbuild.onResolve({ filter: /^\.\/platform$/ }, () => ({ path: web }));
+      },
+    },
+  ],
+});
+
+const webWorker = build({
+  ...common,
+  platform: 'browser',
+  format: 'iife',
+  target: 'es2022',
+  outfile: 'dist/web/worker.js',
+  entryPoints: ['src/web/engineWorker.ts'],
+});
+
 const webview = build({
   ...common,
   platform: 'browser',
@@ -74,7 +105,7 @@ const webview = build({
   ],
 });
 
-const results = await Promise.all([chunks, entry, webview]);
+const results = await Promise.all([chunks, entry, webHost, webWorker, webview]);
 
 writeFileSync('dist/cli.js', "#!/usr/bin/env node\nimport('./cli.mjs');\n");
 chmodSync('dist/cli.js', 0o755);

@@ -20,6 +20,7 @@ export default tseslint.config(
         project: [
           'src/engine/tsconfig.json',
           'src/node/tsconfig.json',
+          'src/web/tsconfig.json',
           'src/extension/tsconfig.json',
           'webview/tsconfig.json',
           'test/tsconfig.json',

@@ -59,6 +59,7 @@ async function part(name, install, run) {
 }
 
 const { installBrowser, installHost } = await import('./install-hosts.mjs');
+const { newestHost } = await import('../test/host/places.mjs');
 const { runInHost } = await import('../test/host/run.mjs');
 const { runBrowserTests } = await import('../test/browser/run.mjs');
 const { runTimelineTests } = await import('../test/browser/timeline.mjs');
@@ -75,6 +76,11 @@ if (step('build', 'node', ['esbuild.mjs']) && step('build of the in-host tests',
     };
     await part(`VS Code ${version}`, install, () => runInHost(version));
   }
+  const newest = async () => {
+    await installBrowser();
+    await installHost(newestHost);
+  };
+  await part('VS Code in a browser, without Node', newest, () => runInHost(newestHost, { web: true }));
 }
 
 rmSync(scratch, { recursive: true, force: true });

@@ -2,14 +2,14 @@
  * The benchmark of the machine that the extension runs on: one at a time for all dashboards, in threads of its own, its
  * last result kept from session to session.
  */
-import os from 'node:os';
-import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import type { BenchDocument } from '../documents/bench';
 import type { BenchState } from '../protocol/dashboard';
+import { machine } from './platform';
+import { machineRefusal, usableMachine } from './trust';
 
 /** A remote window and a local one share what is kept, but not the machine. */
-const KEPT = `meshlens.bench.${os.hostname()}`;
+const KEPT = `meshlens.bench.${machine?.name ?? ''}`;
 
 /** What tests make small. */
 export interface BenchChoice {
@@ -31,7 +31,12 @@ export class Benchmark implements vscode.Disposable {
   ) {}
 
   get state(): BenchState {
-    return { running: this.progress, failure: this.failure, result: this.memory.get<BenchDocument>(KEPT) ?? null };
+    return {
+      running: this.progress,
+      failure: this.failure,
+      result: this.memory.get<BenchDocument>(KEPT) ?? null,
+      refusal: machineRefusal(),
+    };
   }
 
   /** Measures, or joins the measuring that is under way. null: cancelled or failed; `state` knows why. */
@@ -55,13 +60,8 @@ export class Benchmark implements vscode.Disposable {
     const { signal } = (this.stop = new AbortController());
     this.failure = null;
     try {
-      const { runBench } = await import('../node/bench/collectives');
-      const document = await runBench({
-        ...choice,
-        workerUrl: pathToFileURL(vscode.Uri.joinPath(this.extensionUri, 'dist', 'collectivesWorker.mjs').fsPath),
-        signal,
-        onProgress: progress => this.show(progress),
-      });
+      const onProgress = (progress: BenchState['running']) => this.show(progress);
+      const document = await usableMachine().bench({ ...choice, signal, onProgress }, this.extensionUri);
       await this.memory.update(KEPT, document);
       return document;
     } catch (error) {
@@ -84,6 +84,8 @@ export async function benchmarkCommand(
   choice: BenchChoice,
   showDashboard: (() => Promise<void>) | undefined,
 ): Promise<void> {
+  const refusal = machineRefusal();
+  if (refusal !== null) return void vscode.window.showWarningMessage(`MeshLens: ${refusal}`);
   const options = {
     location: vscode.ProgressLocation.Notification,
     title: 'MeshLens: measuring collectives on this machine’s CPU',

@@ -7,6 +7,7 @@ import { problem } from '../engine/problem';
 import { acceleratorDetail, CLUSTER_WORDS, machineDetail } from '../words/cluster';
 import { problemMessage } from '../words/problems';
 import { type ClusterSettings, saveCluster } from './settings';
+import { machineRefusal, usableMachine } from './trust';
 
 interface ClusterItem extends vscode.QuickPickItem {
   /** null: the user stopped on the way. */
@@ -45,7 +46,7 @@ function items(): ClusterItem[] {
   }));
   const here = { label: `$(vm) ${CLUSTER_WORDS.here}`, node: readHere };
   return [
-    ...(vscode.workspace.isTrusted ? [here] : []),
+    ...(machineRefusal() === null ? [here] : []),
     { label: `$(clippy) ${CLUSTER_WORDS.clipboard}`, description: CLUSTER_WORDS.clipboardWhat, node: readClipboard },
     separator(CLUSTER_WORDS.machines),
     ...machines,
@@ -60,8 +61,7 @@ async function readClipboard(): Promise<Partial<ClusterSettings> | null> {
 
 /** Runs the driver's own tool, only where the user has asked for it and trusts the workspace. */
 async function readHere(): Promise<Partial<ClusterSettings> | null> {
-  const { nvidiaSmiHere } = await import('../node/nvidiaSmi');
-  const text = await nvidiaSmiHere();
+  const text = await usableMachine().nvidiaSmi();
   if (text !== null) return nodeOf(text);
   void vscode.window.showWarningMessage(CLUSTER_WORDS.noTool);
   return null;

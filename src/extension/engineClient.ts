@@ -1,7 +1,7 @@
 /** The engine's worker: started when first asked, replaced when it dies, asked by promises that can be cancelled. */
-import { Worker } from 'node:worker_threads';
 import * as vscode from 'vscode';
 import type { EngineCall, EngineProgress, EngineResults, FromEngine, ToEngine } from '../protocol/engine';
+import { type EngineThread, startEngine } from './platform';
 
 interface Pending {
   readonly resolve: (result: EngineResults[keyof EngineResults]) => void;
@@ -10,7 +10,7 @@ interface Pending {
 }
 
 export class EngineClient implements vscode.Disposable {
-  private worker: Worker | undefined;
+  private worker: EngineThread | undefined;
   private nextId = 1;
   private readonly pending = new Map<number, Pending>();
 
@@ -39,21 +39,21 @@ export class EngineClient implements vscode.Disposable {
   }
 
   dispose(): void {
-    void this.worker?.terminate();
+    this.worker?.stop();
     this.worker = undefined;
     this.failAll(new vscode.CancellationError());
   }
 
   private post(message: ToEngine): void {
     this.worker ??= this.start();
-    this.worker.postMessage(message);
+    this.worker.post(message);
   }
 
-  private start(): Worker {
-    const worker = new Worker(vscode.Uri.joinPath(this.extensionUri, 'dist', 'worker.mjs').fsPath);
-    worker.on('message', (message: FromEngine) => this.receive(message));
-    worker.on('error', error => this.lose(worker, error));
-    worker.on('exit', () => this.lose(worker, new Error('The engine stopped unexpectedly.')));
+  private start(): EngineThread {
+    const worker = startEngine(this.extensionUri, {
+      receive: message => this.receive(message),
+      lost: error => this.lose(worker, error),
+    });
     return worker;
   }
 
@@ -70,7 +70,7 @@ export class EngineClient implements vscode.Disposable {
   }
 
   /** A dead worker fails what it was asked; the next question starts a new one. */
-  private lose(worker: Worker, error: Error): void {
+  private lose(worker: EngineThread, error: Error): void {
     if (this.worker !== worker) return;
     this.worker = undefined;
     this.failAll(error);

@@ -8,7 +8,8 @@ export async function openSample(extensionUri: vscode.Uri, storage: vscode.Uri):
   await vscode.workspace.fs.createDirectory(folder);
   for (const name of FILES) {
     const source = vscode.Uri.joinPath(extensionUri, 'examples', 'llama-3.1-8b', name);
-    await vscode.workspace.fs.copy(source, vscode.Uri.joinPath(folder, name), { overwrite: true });
+    // Not a copy: in a browser the two lie in different file systems.
+    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, name), await vscode.workspace.fs.readFile(source));
   }
   const uri = vscode.Uri.joinPath(folder, 'train.json');
   await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.One });

@@ -54,6 +54,8 @@ export interface BenchState {
   readonly running: { readonly done: number; readonly operations: number; readonly op: BenchOp } | null;
   readonly failure: string | null;
   readonly result: BenchDocument | null;
+  /** Why nothing can be measured here, as a sentence; null: it can. */
+  readonly refusal?: string | null;
 }
 
 export type ToDashboard =

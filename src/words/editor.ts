@@ -13,6 +13,12 @@ export function isHideChoice(value: unknown): value is HideChoice {
   return HIDE_CHOICES.some(choice => choice === value);
 }
 
+/** Why nothing is run or measured on the machine beneath. */
+export const MACHINE_WORDS = {
+  none: 'VS Code runs in a browser here: there is no machine to ask or to measure.',
+  untrusted: 'This workspace is not trusted: configs are read and estimated, and nothing is run.',
+};
+
 export const hideTitle = (): string => 'MeshLens: what is to be hidden?';
 
 /** What can be hidden; `kind` is null for a file that is none of ours. */

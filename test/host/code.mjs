@@ -8,7 +8,7 @@
 // MESHLENS_SETTINGS      more user settings, as a JSON object
 // MESHLENS_TEST_TIMEOUT  how long to wait for a result, in milliseconds; default 180000
 // MESHLENS_VERBOSE=1     print VS Code's own talk as well
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { format, parseArgs } from 'node:util';
 import { launchBrowser } from './browser.mjs';
@@ -21,6 +21,9 @@ import { exitOnSignals, makeDataDir, quietSettings, removeDataDir, startServer, 
 
 /** How the first line starts that test/inhost/index.ts prints. */
 const testsBegin = 'Tests in VS Code';
+
+/** How the line starts by which tests report that reach no file (test/inhost/web/index.ts). */
+const reportBegin = 'MESHLENS_REPORT ';
 
 function readArguments() {
   const { values, positionals } = parseArgs({
@@ -69,7 +72,7 @@ function readTimeout() {
  * The console of the extension host and the workbench. What comes at info once the tests have begun is the tests' own;
  * the rest is VS Code's talk (missing native modules, galleries out of reach), of interest only after a failure.
  */
-function makeConsole() {
+function makeConsole(/** @type {string} */ result) {
   const verbose = process.env.MESHLENS_VERBOSE === '1';
   let begun = false;
   /** @type {string[]} */
@@ -80,6 +83,7 @@ function makeConsole() {
     print(type, args) {
       const text = format(...args);
       begun ||= text.startsWith(testsBegin);
+      if (text.startsWith(reportBegin)) return writeFileSync(result, text.slice(reportBegin.length));
       if (verbose || (begun && type === 'info')) console.log(text);
       else withheld.push(text.split('\n').slice(0, 6).join('\n  '));
     },
@@ -142,7 +146,7 @@ async function main() {
   const dataDir = makeDataDir();
   exitOnSignals();
   const result = process.env.MESHLENS_TEST_RESULT ?? path.join(dataDir, 'result.json');
-  const { withheld, print } = makeConsole();
+  const { withheld, print } = makeConsole(result);
   /** @type {Server | undefined} */
   let server;
   /** @type {Browser | undefined} */

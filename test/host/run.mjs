@@ -7,6 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
+import { stageForWeb } from './web.mjs';
 import { hostVersions, installedHost, parseVersion, recipes, repositoryRoot } from './places.mjs';
 
 /** @typedef {import('./places.mjs').HostVersion} HostVersion */
@@ -29,6 +30,7 @@ import { hostVersions, installedHost, parseVersion, recipes, repositoryRoot } fr
  * @property {string} [grep] only tests with this in their title
  * @property {Record<string, unknown>} [settings] user settings
  * @property {boolean} [untrusted] leave the workspace untrusted (npm-hosted VS Code only)
+ * @property {boolean} [web] in the extension host of a browser, where suites that need Node are left out
  * @property {string} [extensionsDir] with extensions installed, to test those
  * @property {number} [timeout] milliseconds until the run is given up
  * @property {Record<string, string>} [env] more environment for the extension host
@@ -104,6 +106,22 @@ function readReport(version, file, error) {
  * @returns {Promise<HostReport>}
  */
 export async function runInHost(version, options = {}) {
+  if (!options.web) return runStaged(version, options);
+  if (onDesktop()) throw new Error('The desktop runner has no extension host of a browser.');
+  const { extension, tests, remove } = await stageForWeb(options.grep);
+  try {
+    return await runStaged(version, { ...options, extension, tests });
+  } finally {
+    remove();
+  }
+}
+
+/**
+ * @param {HostVersion} version
+ * @param {HostRunOptions} options
+ * @returns {Promise<HostReport>}
+ */
+async function runStaged(version, options) {
   if (onDesktop() && options.untrusted) throw new Error('The desktop runner always trusts its workspace.');
   const executable = onDesktop() ? await downloadAndUnzipVSCode(recipes[version].vscode) : launcher;
   const folders = prepareFolders(options);
@@ -142,11 +160,12 @@ async function main(args) {
       suites: { type: 'string' },
       grep: { type: 'string' },
       untrusted: { type: 'boolean', default: false },
+      web: { type: 'boolean', default: false },
       json: { type: 'string' },
     },
   });
   /** @type {HostRunOptions} */
-  const options = { untrusted: values.untrusted };
+  const options = { untrusted: values.untrusted, web: values.web };
   if (values.workspace) options.workspace = path.resolve(values.workspace);
   if (values.extension) options.extension = path.resolve(values.extension);
   if (values.suites) options.suites = values.suites.split(',');

@@ -1,11 +1,10 @@
 /** What the suites share: the product behind the extension, waiting for its events, the command line beside it. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { EstimateDocument } from '../../src/documents/types';
 import type { Api } from '../../src/extension/extension';
 import type { Product } from '../../src/extension/product';
+import { askCommandLine } from './commandLine';
 
 const EXTENSION = 'meshlens.meshlens';
 
@@ -73,15 +72,7 @@ export async function replace(document: vscode.TextDocument, from: string, to: s
 
 /** What the command line says of the same files. */
 export function commandLine(...args: string[]): EstimateDocument {
-  const cli = path.join(extension().extensionPath, 'dist', 'cli.js');
-  try {
-    return JSON.parse(
-      execFileSync(process.execPath, [cli, ...args, '--json'], { encoding: 'utf8', maxBuffer: 1e8 }),
-    ) as EstimateDocument;
-  } catch (error) {
-    // Exit code 1 means that a problem was found; the document is printed all the same.
-    return JSON.parse((error as { stdout: string }).stdout) as EstimateDocument;
-  }
+  return askCommandLine(extension().extensionPath, args);
 }
 
 export async function closeAll(): Promise<void> {

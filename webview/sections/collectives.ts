@@ -45,9 +45,10 @@ export function collectivesSection(scene: Scene): VNode {
   );
 }
 
-function status({ formats }: Scene, { running, failure, result }: BenchState): VNode {
+function status({ formats }: Scene, { running, failure, result, refusal }: BenchState): VNode {
   const sentence = () => {
     if (running !== null) return say('benchRunning');
+    if (typeof refusal === 'string') return refusal;
     if (failure !== null) return say('benchFailed', { message: failure });
     if (result === null) return say('benchNone');
     const { date, machine, ranks, threads } = result;
@@ -57,12 +58,16 @@ function status({ formats }: Scene, { running, failure, result }: BenchState): V
   return h('p', { id: 'bench-status', role: 'status', class: failed ? 'banner error' : null }, sentence());
 }
 
-function controls(scene: Scene, { running, result }: BenchState, chosen: PlottedOp): VNode {
+function controls(scene: Scene, { running, result, refusal }: BenchState, chosen: PlottedOp): VNode {
   // The same element starts and cancels, so that the keyboard's focus stays on it.
+  const start =
+    typeof refusal === 'string'
+      ? null
+      : button('bench-button', 'benchmark', say(result === null ? 'benchButton' : 'benchAgain'), {
+          class: 'secondary',
+        });
   const main =
-    running === null
-      ? button('bench-button', 'benchmark', say(result === null ? 'benchButton' : 'benchAgain'), { class: 'secondary' })
-      : button('bench-button', 'cancelBenchmark', say('cancel'), { class: 'secondary' });
+    running === null ? start : button('bench-button', 'cancelBenchmark', say('cancel'), { class: 'secondary' });
   const list = h(
     'label',
     { id: 'collective-op-label', class: 'choice' },

@@ -1,0 +1,53 @@
+/**
+ * What differs between the extension's hosts, as Node has it. The bundle for browsers takes platform.web.ts in its
+ * place.
+ */
+import os from 'node:os';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import * as vscode from 'vscode';
+import type { BenchDocument } from '../documents/bench';
+import type { BenchRun } from '../node/bench/collectives';
+import type { FromEngine, ToEngine } from '../protocol/engine';
+
+/** A worker in which the engine runs. */
+export interface EngineThread {
+  post(message: ToEngine): void;
+  stop(): void;
+}
+
+export interface EngineListener {
+  receive(message: FromEngine): void;
+  /** The worker has died; it is not heard of again. */
+  lost(error: Error): void;
+}
+
+/** What can be asked of the machine beneath. */
+export interface Machine {
+  readonly name: string;
+  /** What the driver's tool says of the devices and their links; null where there is none. */
+  nvidiaSmi(): Promise<string | null>;
+  bench(run: Omit<BenchRun, 'workerUrl'>, extensionUri: vscode.Uri): Promise<BenchDocument>;
+}
+
+export function startEngine(extensionUri: vscode.Uri, listener: EngineListener): EngineThread {
+  const worker = new Worker(vscode.Uri.joinPath(extensionUri, 'dist', 'worker.mjs').fsPath);
+  worker.on('message', (message: FromEngine) => listener.receive(message));
+  worker.on('error', error => listener.lost(error));
+  worker.on('exit', () => listener.lost(new Error('The engine stopped unexpectedly.')));
+  return { post: message => worker.postMessage(message), stop: () => void worker.terminate() };
+}
+
+/** null: a browser, which lets nothing through to its machine. */
+export const machine: Machine | null = {
+  name: os.hostname(),
+  async nvidiaSmi() {
+    const { nvidiaSmiHere } = await import('../node/nvidiaSmi');
+    return nvidiaSmiHere();
+  },
+  async bench(run, extensionUri) {
+    const { runBench } = await import('../node/bench/collectives');
+    const worker = vscode.Uri.joinPath(extensionUri, 'dist', 'collectivesWorker.mjs');
+    return runBench({ ...run, workerUrl: pathToFileURL(worker.fsPath) });
+  },
+};

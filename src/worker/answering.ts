@@ -1,0 +1,81 @@
+/**
+ * What the engine's worker does in every host: one request at a time, long ones in slices so that they can be cancelled.
+ * A host gives it a way to speak, a way to let messages in, and a clock.
+ */
+import { answerAlternatives, answerApply, answerEstimate, answerProof, answerSearch } from '../documents/answers';
+import { exerciseDocument } from '../documents/exercise';
+import { lectureScenes } from '../documents/lectureScenes';
+import type { Walker } from '../engine/search/search';
+import type { EngineCall, EngineProgress, EngineResults, FromEngine, ToEngine } from '../protocol/engine';
+
+/** Seconds of work between two looks at the messages: well under what a user notices as slow to cancel. */
+const SLICE = 0.02;
+
+export interface WorkerHost {
+  readonly post: (message: FromEngine) => void;
+  /** Resolves after the messages that wait have been received. */
+  readonly nextTurn: () => Promise<void>;
+  readonly seconds: () => number;
+  /** Walks the parts of a search; absent: this thread alone does. */
+  readonly walk?: Walker;
+}
+
+export class Answering {
+  private readonly cancelled = new Set<number>();
+
+  constructor(private readonly host: WorkerHost) {}
+
+  receive(message: ToEngine): void {
+    if ('cancel' in message) this.cancelled.add(message.id);
+    else void this.answer(message);
+  }
+
+  private async answer({ id, version, call }: Exclude<ToEngine, { cancel: true }>): Promise<void> {
+    try {
+      const result = await this.run(id, call);
+      if (result !== null) this.host.post({ id, version, result });
+    } catch (error) {
+      this.host.post({ id, error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  /** null: cancelled. */
+  private async run(id: number, call: EngineCall): Promise<EngineResults[keyof EngineResults] | null> {
+    switch (call.type) {
+      case 'estimate':
+        return answerEstimate(call);
+      case 'apply':
+        return answerApply(call, call.target, call.planString);
+      case 'alternatives':
+        return answerAlternatives(call, call.key);
+      case 'lecture':
+        return lectureScenes(call.demo);
+      case 'exercise':
+        return exerciseDocument(call.exercise, call.text);
+      case 'search':
+        return this.inSlices(id, answerSearch(call, call.freeBatch, this.host.seconds, this.host.walk, call.fixed));
+      case 'prove':
+        return this.inSlices(id, answerProof(call, call.planString));
+    }
+  }
+
+  /** null: cancelled. */
+  private async inSlices<P extends EngineProgress[keyof EngineProgress], R>(
+    id: number,
+    steps: Generator<P, R>,
+  ): Promise<R | null> {
+    const { post, nextTurn, seconds } = this.host;
+    let sliceEnd = seconds() + SLICE;
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done === true) return step.value;
+      if (seconds() < sliceEnd) continue;
+      post({ id, progress: step.value });
+      await nextTurn();
+      if (this.cancelled.delete(id)) {
+        steps.return?.(null as R);
+        return null;
+      }
+      sliceEnd = seconds() + SLICE;
+    }
+  }
+}
