@@ -38,7 +38,7 @@ export const PAGE_WORDS = {
   firstError: 'This plan cannot run: {message}',
   firstUnknown: 'First state what is still unknown, below.',
   firstTry: 'Try it here',
-  firstTryLabel: 'Try out: {changes}',
+  firstTryLabel: 'Try it here: {changes}',
   firstSearch: 'Search all layouts',
   firstSource: 'Estimated: each single change of degree, sharding, recomputation and schedule was evaluated anew.',
 } as const;

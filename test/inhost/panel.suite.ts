@@ -80,6 +80,8 @@ describe('the dashboard panel', () => {
       const panel = host.panel(train.uri);
       assert.ok(panel !== undefined && panel.listeners > 0);
       panels.push(panel);
+      // The tab comes a little later than the panel.
+      await until(() => (dashboards().length === 1 ? true : undefined), vscode.window.tabGroups.onDidChangeTabs);
       await vscode.window.tabGroups.close(dashboards());
       await until(() => (host.panel(train.uri) === undefined ? true : undefined), panel.onDidDispose);
     }

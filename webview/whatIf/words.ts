@@ -7,7 +7,7 @@ export const WHAT_IF_WORDS = {
   whatIfSummary: 'What if: {changes}',
   whatIfReset: 'Back to the file',
   whatIfApply: 'Apply…',
-  whatIfApplyLabel: 'Apply what is tried out',
+  whatIfApplyLabel: 'Apply… what is tried out',
   whatIfForeign: 'Not applicable: {framework} cannot express {keys}.',
   whatIfGpus: 'GPUs',
   whatIfWas: '{value} in the file',
