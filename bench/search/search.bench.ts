@@ -1,64 +1,17 @@
 /**
- * Speed of the search: `npm run bench -- search/search`. Each space has a process of its own, so that its first search is
- * cold and its memory its own. Seconds are wall clock and, in brackets, of the processor: on a shared machine the second
- * is the fairer, though it counts the compiler's and the collector's threads too.
+ * Speed of the search: `npm run bench -- search/search`. Each space has a process of its own, bundled like the product,
+ * so that its first search is cold and its memory its own. Seconds are wall clock and, in brackets, of the processor,
+ * which counts the threads of the compiler and the collector too.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { buildSync } from 'esbuild';
-import { DEFAULT_OPTIONS, type SearchResult } from '../../src/engine/search/result';
-import { search, SearchRun, searchRun, type Walker, walkAll } from '../../src/engine/search/search';
-import type { TrainingSetup } from '../../src/engine/setup/setup';
-import { SearchHelper } from '../../src/node/search/helper';
+import { buildSync, type BuildOptions } from 'esbuild';
 import { CASES } from './cases';
-import { estimateRates } from './estimateRates';
 
 const CALCULON =
   'Calculon (SC ’23), on the machine of docs/BENCH.md: 112 to 285 evaluations a core-second as shipped, 755 to 1,606 with its logger off';
-/** Milliseconds between two looks at the messages, as in src/node/engineWorker.ts. */
-const SLICE = 20;
-
-interface Timing {
-  readonly result: SearchResult;
-  readonly wall: number;
-  readonly cpu: number;
-  readonly first: number;
-  /** Longest time without a look at the messages, in milliseconds of the processor. */
-  readonly longest: number;
-}
-
-function timed(setup: TrainingSetup, walk: Walker): Timing {
-  const cpu = process.cpuUsage();
-  const used = () => (process.cpuUsage(cpu).user + process.cpuUsage(cpu).system) / 1e6;
-  const start = performance.now();
-  let [first, looked, longest] = [NaN, 0, 0];
-  const run = search(setup, DEFAULT_OPTIONS, walk);
-  let step = run.next();
-  for (; step.done !== true; step = run.next()) {
-    const now = performance.now() - start;
-    if (Number.isNaN(first) && step.value.stepSeconds !== null) first = now;
-    if (used() * 1e3 - looked < SLICE) continue;
-    longest = Math.max(longest, used() * 1e3 - looked);
-    looked = used() * 1e3;
-  }
-  longest = Math.max(longest, used() * 1e3 - looked);
-  return { result: step.value, wall: (performance.now() - start) / 1e3, cpu: used(), first, longest };
-}
-
-/** Points a core-second whose time and memory were computed, in a walk through a space whose work is all priced. */
-function walkRate(setup: TrainingSetup): number {
-  const run = searchRun(setup, DEFAULT_OPTIONS);
-  if (!(run instanceof SearchRun)) return NaN;
-  const cpu = process.cpuUsage();
-  const steps = walkAll(run);
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  const { user, system } = process.cpuUsage(cpu);
-  return run.progress().evaluated / ((user + system) / 1e6);
-}
 
 /** Multiplications, additions and a comparison a turn: what a core does in the best case. */
 function plainLoop(): number {
@@ -74,56 +27,24 @@ function plainLoop(): number {
   return turns / ((user + system) / 1e6);
 }
 
-const millions = (n: number) => `${(n / 1e6).toFixed(2)} M`;
+const folder = mkdtempSync(path.join(tmpdir(), 'meshlens-bench-'));
+const common: BuildOptions = { bundle: true, minify: true, platform: 'node', mainFields: ['module', 'main'] };
+const measured = path.join(folder, 'measured.cjs');
+buildSync({ ...common, entryPoints: ['bench/search/measured.ts'], format: 'cjs', outfile: measured });
+buildSync({
+  ...common,
+  entryPoints: ['src/node/search/worker.ts'],
+  format: 'esm',
+  outfile: path.join(folder, 'worker.mjs'),
+});
+const run = (...what: readonly string[]) => spawnSync(process.execPath, [measured, ...what], { stdio: 'inherit' });
 
-function report(state: string, { result, wall, cpu, first, longest }: Timing): void {
-  const { candidates, evaluated, bounded } = result;
-  console.log(
-    `  ${state}: ${millions(candidates)} points, ${millions(evaluated)} computed in full, ${bounded} by a bound; ` +
-      `first answer ${first.toFixed(0)} ms, complete ${wall.toFixed(2)} s (${cpu.toFixed(2)} s), ` +
-      `${millions(evaluated / cpu)} evaluations a core-second; longest without a look at a cancel ${longest.toFixed(0)} ms`,
-  );
+console.log(CALCULON);
+console.log(`plain loop: ${(plainLoop() / 1e6).toFixed(0)} M turns a core-second`);
+for (const space of Object.keys(CASES)) {
+  console.log(space);
+  run(space, 'one');
+  if (space.startsWith('deepseek')) run(space, 'two');
 }
-
-function benchSpace(name: string): void {
-  const setup = CASES[name];
-  for (const state of ['cold', 'warm', 'warm']) report(state, timed(setup, walkAll));
-  const peak = process.resourceUsage().maxRSS * 1024;
-  const rates = [0, 1, 2].map(() => walkRate(setup)).sort((a, b) => a - b);
-  console.log(
-    `  walk alone, everything priced: ${millions(rates[1])} evaluations a core-second; peak memory ${millions(peak)}B`,
-  );
-}
-
-/** The same spaces with a second thread, which is forced here; the product takes it where there are three cores. */
-async function benchThreads(name: string): Promise<void> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'meshlens-bench-'));
-  const outfile = path.join(folder, 'worker.mjs');
-  buildSync({
-    entryPoints: ['src/node/search/worker.ts'],
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    mainFields: ['module', 'main'],
-    outfile,
-  });
-  const helper = new SearchHelper(pathToFileURL(outfile), () => true);
-  for (const state of ['cold', 'warm', 'warm']) report(`${state}, two threads`, timed(CASES[name], helper.walk));
-  console.log(`  peak memory of both ${millions(process.resourceUsage().maxRSS * 1024)}B`);
-  await helper.dispose();
-  rmSync(folder, { recursive: true });
-}
-
-const [name, mode] = process.argv.slice(2);
-if (name === undefined) {
-  console.log(CALCULON);
-  console.log(`plain loop: ${millions(plainLoop())} turns a core-second`);
-  for (const space of Object.keys(CASES)) {
-    for (const threads of ['one', ...(space.startsWith('deepseek') ? ['two'] : [])]) {
-      if (threads === 'one') console.log(space);
-      spawnSync('npx', ['tsx', 'bench/search/search.bench.ts', space, threads], { stdio: 'inherit' });
-    }
-  }
-  for (const line of estimateRates()) console.log(line);
-} else if (mode === 'two') void benchThreads(name);
-else benchSpace(name);
+run('estimates');
+rmSync(folder, { recursive: true });
