@@ -79,8 +79,10 @@ export function pricing(
     memoryBytesPerSecond,
     passes:
       common.pointwisePasses *
+      setting.activationScale *
       (setting.compiled ? common.compiledShare : setting.fusedPointwise ? common.fusedShare : 1),
-    normBytes: setting.fusedNorms || setting.compiled ? 0 : common.unfusedNormBytes,
+    // Norms in 32 bits cast nothing.
+    normBytes: setting.fusedNorms || setting.compiled || setting.fp32 ? 0 : common.unfusedNormBytes,
     castBytes: setting.fp8 ? CAST_BYTES * casts * (setting.rowwise ? 2 : 1) * common.castPasses : 0,
   };
 }

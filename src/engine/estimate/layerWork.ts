@@ -130,24 +130,28 @@ export function layerWork(
   kind: LayerKind,
   work: Workload,
   { operators, attention, adapterWidth }: LayerCounts,
-  setting: Pick<Setting, 'rule' | 'normKeptBytes' | 'savesFp8' | 'stack'>,
+  setting: Pick<Setting, 'rule' | 'normKeptBytes' | 'savesFp8' | 'stack' | 'activationScale'>,
 ): LayerWork {
-  const { normKeptBytes } = setting;
+  const { normKeptBytes, activationScale } = setting;
   const tokens = tokensPerRank(work);
   const inputBytes = (2 * tokens * hidden) / (work.sp ? work.tp : 1);
-  return {
-    tensorBytes: 2 * tokens * hidden,
-    contextBytes: contextBytes(kind.layer, work),
-    ...expertMessages(hidden, kind.layer, work),
-    isUnfused: attention.scores > 0,
-    ...keptBytes(
-      operators,
-      setting,
-      (normKeptBytes * tokens * hidden) / (work.sp ? work.tp : 1),
-      setting.stack.keepsProjection ? projectionBytes(kind.layer, work) : 0,
-      inputBytes,
-    ),
+  const held = keptBytes(
+    operators,
+    setting,
+    (normKeptBytes * tokens * hidden) / (work.sp ? work.tp : 1),
+    setting.stack.keepsProjection ? projectionBytes(kind.layer, work) : 0,
     inputBytes,
+  );
+  const messages = expertMessages(hidden, kind.layer, work);
+  return {
+    ...messages,
+    tensorBytes: activationScale * 2 * tokens * hidden,
+    contextBytes: activationScale * contextBytes(kind.layer, work),
+    rowBytes: activationScale * messages.rowBytes,
+    isUnfused: attention.scores > 0,
+    keptBytes: activationScale * held.keptBytes,
+    savedBytes: activationScale * held.savedBytes,
+    inputBytes: activationScale * inputBytes,
     adapterWidth,
     largestMatrix: largestMatrix(operators),
     ...rankParameters(kind, work),
@@ -264,15 +268,15 @@ export function endWork(
   model: Model,
   vocab: number,
   work: Workload,
-  { normKeptBytes }: Pick<Setting, 'normKeptBytes'>,
+  { normKeptBytes, activationScale }: Pick<Setting, 'normKeptBytes' | 'activationScale'>,
 ): EndWork {
   const [projection] = headOperators(model, vocab, work);
   const tokens = tokensPerRank(work);
   return {
-    tensorBytes: 2 * tokens * model.hidden,
+    tensorBytes: activationScale * 2 * tokens * model.hidden,
     // normKeptBytes are those of the two norms of a layer; the final norm is one.
     headBytes:
-      projection.saved.reduce((sum, { bytes }) => sum + bytes, 0) +
+      activationScale * projection.saved.reduce((sum, { bytes }) => sum + bytes, 0) +
       ((normKeptBytes / 2) * tokens * model.hidden) / (work.sp ? work.tp : 1),
     logits: (tokens * vocab) / work.tp,
   };

@@ -85,6 +85,13 @@ describe('activations by recomputation', () => {
     near(kept('recompute=full') - kept('recompute=full,layers=1'), 31 * 2 * T * 4096, 1e-9);
   });
 
+  it('take twice the bytes in fp32', () => {
+    const whole = ['bf16', 'fp32'].map(
+      dtype => memoryOf(LLAMA2, `${ONE},stack=torchtune,compiled=true,dtype=${dtype}`).stages[0].activations,
+    );
+    near(whole[1], 2 * whole[0], 0.02);
+  });
+
   it('of RMSNorm drops its results, which FP8 keeps in one byte (Transformer Engine)', () => {
     const fp8 = `${plan},dtype=fp8,stack=megatron-core`.replace('compiled=true,stack=torchtitan,', '');
     const stage = (ops: string) =>

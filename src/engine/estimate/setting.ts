@@ -13,6 +13,8 @@ export interface Setting {
   readonly fp8: boolean;
   readonly fp4: boolean;
   readonly fp32: boolean;
+  /** Bytes of an activation over the 2 of the operator table. */
+  readonly activationScale: number;
   /** Only adapters are trained. */
   readonly adapters: boolean;
   readonly rowwise: boolean;
@@ -75,12 +77,14 @@ function makeSetting(plan: ReadyPlan, index: number): Setting {
     fp8: plan.dtype === 'fp8' || plan.dtype === 'nvfp4',
     fp4: plan.dtype === 'nvfp4',
     fp32: plan.dtype === 'fp32',
+    activationScale: plan.dtype === 'fp32' ? 2 : 1,
     adapters: plan.adapter !== 'none',
     rowwise: plan.fp8Recipe === 'rowwise',
     compiled: plan.compiled === true,
     fusedPointwise: stack.fusedPointwise,
     fusedNorms: stack.fusedNorms || kernels.has('fused-rmsnorm'),
-    normKeptBytes: plan.compiled === true || kernels.has('fused-rmsnorm') ? 0 : stack.normKeptBytes,
+    normKeptBytes:
+      plan.compiled === true || plan.dtype === 'fp32' || kernels.has('fused-rmsnorm') ? 0 : stack.normKeptBytes,
     savesFp8: plan.dtype === 'fp8' || plan.dtype === 'nvfp4' ? stack.savesFp8 : 'none',
     logitBytes: logitBytes(stack, plan, kernels),
     flash1: kernels.has('flash-v1') || (stack.oldAttention && !kernels.has('flash-v2')),
