@@ -5,6 +5,7 @@ import { runHost } from '../node/bench/host';
 import { compareCommand, compareText } from './bench/compareCommand';
 import { clusterCommand, clusterText } from './bench/clusterCommand';
 import { hostText } from './bench/hostText';
+import { importCommand, importText } from './bench/importCommand';
 import { writeOutput } from './bench/output';
 import { benchText } from './benchText';
 import { integerOption, numberOption, type Options, UsageError } from './usage';
@@ -52,6 +53,11 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   cluster: (files, options) => {
     const document = clusterCommand(files, options);
     return { document, text: () => clusterText(document), failed: hasError(document.problems) };
+  },
+  import: (files, options) => {
+    const document = importCommand(files, options);
+    const failed = hasError([...document.problems, ...document.files.flatMap(({ problems }) => [...problems])]);
+    return { document, text: () => importText(document), failed };
   },
   compare: files => {
     const document = compareCommand(files);

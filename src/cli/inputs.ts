@@ -102,7 +102,7 @@ export function readFile(file: string): string {
 }
 
 /** Hardware file, then cluster options, then --set: each over the one before. */
-function userValues(setup: TrainingSetup, options: Options): TrainingSetup {
+export function userValues(setup: TrainingSetup, options: Options): TrainingSetup {
   const values: [key: string, value: string][] = hardwareValues(options);
   for (const [option, key] of Object.entries(CLUSTER_OPTIONS)) {
     const value = options.text[option];

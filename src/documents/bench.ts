@@ -1,4 +1,6 @@
 /** What `meshlens bench host|collectives|compare --json` print, and what the dashboard shows of them. */
+import type { BenchRecord } from '../engine/bench/records';
+import type { RunSummary } from '../engine/bench/run';
 import type { Statistics } from '../engine/bench/statistics';
 import type { ClusterPlan, LaunchLines } from '../engine/bench/torchScript/fill';
 import type { ProblemDocument, SCHEMA } from './types';
@@ -138,5 +140,22 @@ export interface ClusterDocument extends ClusterPlan {
   /** The file that was written. */
   readonly script: string;
   readonly launch: LaunchLines;
+  readonly problems: readonly ProblemDocument[];
+}
+
+export interface ImportDocument {
+  readonly schema: typeof SCHEMA;
+  readonly command: 'bench';
+  readonly kind: 'import';
+  readonly files: readonly {
+    readonly file: string;
+    /** null: no importer knows it. */
+    readonly format: string | null;
+    readonly records: readonly BenchRecord[];
+    /** Of a training log; null where the file is none. */
+    readonly run: RunSummary | null;
+    readonly problems: readonly ProblemDocument[];
+  }[];
+  /** Of the configs. */
   readonly problems: readonly ProblemDocument[];
 }

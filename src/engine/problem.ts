@@ -55,6 +55,7 @@ export const PROBLEM_CODES = {
   contradiction: 'warning',
   'not-expressible': 'information',
   'not-modelled': 'information',
+  pitfall: 'warning',
 } as const satisfies Record<string, Severity>;
 
 export type ProblemCode = keyof typeof PROBLEM_CODES;

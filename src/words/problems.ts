@@ -1,5 +1,6 @@
 /** Problems in words: what is wrong, with the numbers in it, and what mends it. One entry a code. */
 import type { Args, Fix, FixCode, Problem, ProblemCode } from '../engine/problem';
+import { PITFALLS } from './pitfalls';
 import { formatBytes, formatInteger } from './format';
 
 type Sentence = (args: Args) => string;
@@ -61,6 +62,7 @@ const UNKNOWN: Readonly<Record<string, Sentence>> = {
   zoo: ({ name }) => `The sizes of ${text(name)} are not known here: open its config.json beside this file.`,
   flavor: ({ name }) => `The sizes of the flavor ${text(name)} are not known here.`,
   auto: ({ key }) => `${text(key)} is “auto”: the trainer fills it, so it is not known here.`,
+  'cut-off': ({ key }) => `The ${text(key)} ends within a line, which is left out.`,
   missing: ({ key, name }) => `${text(key)} depends on ${text(name)}, which this file does not set.`,
 };
 
@@ -128,6 +130,7 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
   contradiction: ({ key, value, other, file, line }) =>
     `${text(key)} is ${text(value)} here and ${text(other)} in ${text(file)}:${int(line)}; this file's value counts.`,
   'not-expressible': ({ framework, key, value }) => `${text(framework)} cannot express ${text(key)} = ${text(value)}.`,
+  pitfall: args => PITFALLS[text(args.what)]?.(args) ?? `${text(args.what)} spoils the measurement.`,
   'not-modelled': args => NOT_MODELLED[text(args.what)]?.(args) ?? `${subject(args)} is not modelled.`,
 };
 

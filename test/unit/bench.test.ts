@@ -1,7 +1,7 @@
 /** `meshlens bench collectives` against its schema and nccl-tests' definitions: tiny sizes, and nothing that a busy machine could break. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +9,13 @@ import Ajv2020 from 'ajv/dist/2020';
 import { build } from 'esbuild';
 import { runHost } from '../../src/node/bench/host';
 import { runAnyCli } from '../../src/cli/main';
-import type { BenchDocument, ClusterDocument, CompareDocument, HostDocument } from '../../src/documents/bench';
+import type {
+  BenchDocument,
+  ClusterDocument,
+  CompareDocument,
+  HostDocument,
+  ImportDocument,
+} from '../../src/documents/bench';
 
 const schemaOf = (name: string) =>
   new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(
@@ -115,6 +121,30 @@ describe('meshlens bench on the command line', () => {
     assert.match((await run('cluster', '--script', script)).stdout, /squares alone/);
     const python = spawnSync('python3', ['-m', 'py_compile', script]);
     assert.ok(python.error !== undefined || python.status === 0, String(python.stderr));
+  });
+
+  it('imports every fixture as a document of its schema; a broken line is an error with its place', async () => {
+    const fixtures = readdirSync('test/fixtures/bench')
+      .filter(name => name.endsWith('.txt'))
+      .map(name => `test/fixtures/bench/${name}`);
+    const { stdout, exitCode } = await run('import', ...fixtures, '--json');
+    assert.equal(exitCode, 1);
+    const document = JSON.parse(stdout) as ImportDocument;
+    const schema = schemaOf('bench');
+    assert.ok(schema(document), JSON.stringify(schema.errors?.slice(0, 3)));
+    assert.equal(document.files.length, fixtures.length);
+    const text = (await run('import', 'test/fixtures/bench/megatron-broken.txt')).stdout;
+    assert.match(text, /megatron-broken.txt:2: error: This is not valid megatron-log/);
+  });
+
+  it('ties a log to the config beside it', async () => {
+    const log = 'test/fixtures/bench/torchtitan.txt';
+    const { stdout, exitCode } = await run('import', log, 'examples/llama-3.1-8b/train.json', '--json');
+    assert.equal(exitCode, 0);
+    const { files } = JSON.parse(stdout) as ImportDocument;
+    // Two steps at 820 and 4,376 tokens a second and GPU; 64 sequences of 4,096 tokens on 16 GPUs.
+    const expected = (((64 * 4096) / 16) * (1 / 820 + 1 / 4376)) / 2;
+    assert.ok(Math.abs((files[0]?.run?.stepSeconds ?? 0) - expected) < 1e-9);
   });
 
   it('stops measuring the host when asked to', async () => {
