@@ -87,7 +87,7 @@ function readRow(
 /** The operation where no line names it: by busbw over algbw and whether something is reduced. */
 function inferred(factor: number | null, ranks: number | null, reduces: boolean): MeasuredCollective | null {
   if (factor === null || ranks === null || ranks < 2) return null;
-  const near = (op: MeasuredCollective) => Math.abs(busFactor(op as 'all-reduce', ranks) - factor) < 0.03;
+  const near = (op: MeasuredCollective) => Math.abs(busFactor(op, ranks) - factor) < 0.03;
   if (near('all-reduce') && reduces) return 'all-reduce';
   if (near('all-gather')) return reduces ? 'reduce-scatter' : 'all-gather';
   return null;
