@@ -41,6 +41,8 @@ export const KIND_NAMES = {
   axolotl: 'axolotl',
   'llama-factory': 'LLaMA-Factory',
   torchtune: 'torchtune',
+  verl: 'verl',
+  openrlhf: 'OpenRLHF',
   'gpt-neox': 'GPT-NeoX',
 } as const;
 

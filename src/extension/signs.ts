@@ -19,13 +19,15 @@ const YAML_SIGNS = [
   'model_name_or_path',
   'pipe-parallel',
   'megatron',
+  'verl',
+  'actor_rollout_ref',
   'merge_file',
   'merge-file',
   'hidden-size',
   'hidden_size',
 ];
 
-const SHELL_SIGNS = ['parallel', 'pretrain', 'torchrun', 'num-layers', 'num_layers'];
+const SHELL_SIGNS = ['parallel', 'verl', 'openrlhf', 'pretrain', 'torchrun', 'num-layers', 'num_layers'];
 
 const SIGNS: Readonly<Record<string, readonly string[]>> = {
   json: JSON_SIGNS,

@@ -16,6 +16,7 @@ import { isAutomodel, readAutomodel } from './nemo/automodel';
 import { isNemo, readNemo } from './nemo/read';
 import { isNemoRl, readNemoRl } from './nemo/rl';
 import { readNemoPython } from './nemoPython/read';
+import { readOpenRlhf } from './openRlhf/read';
 import { isPicotronConfig, readPicotron } from './picotron/read';
 import { parseRelaxedJson } from './relaxedJson';
 import { parseToml } from './toml';
@@ -23,6 +24,7 @@ import { isTorchtitan, readTorchtitan } from './torchtitan/read';
 import { readTorchtitanPython } from './torchtitanPython/read';
 import { isTorchtune, readTorchtune } from './torchtune/read';
 import type { ConfigNode } from './tree';
+import { isVerl, readVerlScript, readVerlYaml } from './verl/read';
 import { parseYaml } from './yaml';
 
 interface ConfigKind {
@@ -48,6 +50,7 @@ const KINDS: readonly ConfigKind[] = [
   { kind: 'nemo', ...YAML_FILE, detect: isNemo, read: readNemo },
   { kind: 'nemo', ...YAML_FILE, detect: isNemoRl, read: readNemoRl },
   { kind: 'nemo', ...YAML_FILE, detect: isAutomodel, read: readAutomodel },
+  { kind: 'verl', ...YAML_FILE, detect: isVerl, read: readVerlYaml },
   { kind: 'axolotl', ...YAML_FILE, detect: isAxolotl, read: readAxolotl },
   { kind: 'llama-factory', ...YAML_FILE, detect: isLlamaFactory, read: readLlamaFactory },
   { kind: 'torchtune', ...YAML_FILE, detect: isTorchtune, read: readTorchtune },
@@ -65,6 +68,8 @@ const SHELL_ENDINGS = ['.sh', '.bash', '.slurm', '.sbatch'];
 
 const CODE_KINDS: readonly CodeKind[] = [
   { extensions: SHELL_ENDINGS, read: readMegatronScript },
+  { extensions: SHELL_ENDINGS, read: readVerlScript },
+  { extensions: SHELL_ENDINGS, read: readOpenRlhf },
   { extensions: SHELL_ENDINGS, read: scriptIncludes },
   {
     extensions: ['.py'],

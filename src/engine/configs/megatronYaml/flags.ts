@@ -55,6 +55,7 @@ export function yamlArgs(flags: readonly YamlFlag[], source: SourceRange): Megat
     program: 'yaml',
     flags: flags.flatMap(toFlag),
     words: [],
+    settings: [],
     environment: new Map(),
   };
   return new MegatronArgs(command);

@@ -27,7 +27,7 @@ const DECLARATIONS = new Set(['export', 'declare', 'local', 'readonly', 'typeset
 
 /** Commands that start no training, whose words need no look. */
 const IDLE = new Set(
-  'echo printf mkdir cd rm cp mv ls cat touch chmod pip pip3 wget tar git sleep kill wait trap ulimit module conda set shopt grep sed awk tee sort nvidia-smi'.split(
+  'echo printf read mkdir cd rm cp mv ls cat touch chmod pip pip3 wget tar git sleep kill wait trap ulimit module conda set shopt grep sed awk tee sort nvidia-smi'.split(
     ' ',
   ),
 );
@@ -66,7 +66,8 @@ export class Commands {
       return 'next';
     }
     const name = command.name.parts === undefined ? command.name.text : '';
-    this.redirections(command.redirects, name);
+    const last = command.args.at(-1);
+    this.redirections(command.redirects, name, name === 'read' && last?.type === 'Word' ? last.text : null);
     if (DECLARATIONS.has(name)) {
       for (const arg of command.args) if (arg.type === 'Assignment') this.assign(arg, expander);
       return 'next';
@@ -180,12 +181,17 @@ export class Commands {
       : { kind: 'join', parts: [before, added] };
   }
 
-  redirections(redirects: readonly Redirection[], name: string): void {
+  /** `into`: the variable that `read` fills. */
+  redirections(redirects: readonly Redirection[], name: string, into: string | null = null): void {
     for (const redirect of redirects) {
       if (redirect.type !== 'HereDoc') continue;
       const { body, delimiter } = redirect;
       const parts = delimiter?.quoted === true ? undefined : body.parts;
       const value: ShellValue = { kind: 'quoted', value: this.run.expander().body(parts, body.pos, body.end) };
+      if (into !== null) {
+        this.run.scope.set(into, value);
+        continue;
+      }
       if (!SCRIPT_READERS.test(name)) {
         this.documents.push({ body: value, place: this.run.place(body.pos, body.end) });
         continue;

@@ -98,6 +98,24 @@ function startFlag(written: string, token: WordToken): OpenFlag {
   return flag;
 }
 
+/** Settings in the manner of Hydra (`a.b=value`, with + for a new key) as flags by the path of the key. */
+export function collectSettings(tokens: readonly Token[]): Flag[] {
+  return tokens.flatMap((token): Flag[] => {
+    if (token.kind === 'choice') {
+      const inner = token.variants.flatMap(variant => collectSettings(variant));
+      return inner.map(flag => ({ ...flag, depends: flag.depends ?? token.reason }));
+    }
+    const text = token.leaves[0]?.text ?? '';
+    if (!/^\+{0,2}[A-Za-z_][\w.]*=/.test(text)) return [];
+    const { name, leaf, words, end } = startFlag(
+      text.replace(/^\++/, plus => '-'.repeat(plus.length)),
+      token,
+    );
+    const known = { name, source: rangeOf(leaf.place), words, end: rangeOf(ownPlace(end, leaf.outer)) };
+    return [{ ...known, depends: null, launcher: false }];
+  });
+}
+
 function sliceLeaf(leaf: Leaf, from: number): Leaf {
   const { text, from: start, to } = leaf.place;
   return { ...leaf, text: (leaf.text ?? '').slice(from), place: { text, from: start + from, to } };

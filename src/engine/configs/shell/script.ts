@@ -3,7 +3,7 @@ import type { SourceRange } from '../../problem';
 import { Beside, type Candidates, type TextFile } from '../beside';
 import type { RanCommand } from './commands';
 import { Evaluator } from './evaluate';
-import { collectFlags, type Flag, flagName, type FlagWord, rangeOf, toFlagWord } from './flags';
+import { collectFlags, collectSettings, type Flag, flagName, type FlagWord, rangeOf, toFlagWord } from './flags';
 import { type Place, ShellText, type ShellValue } from './value';
 import { Budget, knownEnd, leavesText, type Token, tokensOf } from './words';
 
@@ -12,6 +12,8 @@ export interface ShellCommand {
   /** The program: `pretrain_gpt.py`, or null where the flags only stand in a variable. */
   readonly program: string | null;
   readonly flags: readonly Flag[];
+  /** Words of the form `a.b=value`, by the path of the key. */
+  readonly settings: readonly Flag[];
   /** Words of the launcher that are no flags, such as `megatron` and `sft`. */
   readonly words: readonly string[];
   readonly environment: ReadonlyMap<string, FlagWord>;
@@ -51,7 +53,9 @@ export function readScript(file: string, text: string, beside: readonly TextFile
   };
   const evaluator = new Evaluator(own, open);
   if (!nestsTooDeep(own.text)) evaluator.run();
-  const commands = evaluator.commands.map(toCommand).filter(({ flags }) => flags.length > 0);
+  const commands = evaluator.commands
+    .map(toCommand)
+    .filter(({ flags, settings }) => flags.length + settings.length > 0);
   return {
     commands: [...commands, ...looseFlags(evaluator, own)],
     documents: evaluator.documents.map(({ body, place }) => ({
@@ -106,6 +110,7 @@ function toCommand({ words, around, environment, place }: RanCommand): ShellComm
     source: rangeOf(place),
     program: found?.kind === 'word' ? knownEnd(found.leaves).replace(/^.*\//, '') : null,
     flags: [...collectFlags([...around, ...launcher], true), ...collectFlags(rest, false)],
+    settings: collectSettings(words),
     words: [...launcher, ...rest.slice(0, 6)].flatMap(word =>
       word.kind === 'word' ? [leavesText(word.leaves) ?? ''] : [],
     ),
@@ -133,7 +138,7 @@ function looseFlags(evaluator: Evaluator, text: ShellText): ShellCommand[] {
   });
   return flags.length === 0
     ? []
-    : [{ source: rangeOf(place), program: null, flags, words: [], environment: new Map() }];
+    : [{ source: rangeOf(place), program: null, flags, settings: [], words: [], environment: new Map() }];
 }
 
 /** The `#SBATCH --name=value` lines, which sbatch itself reads line by line. */
