@@ -27,14 +27,14 @@ function estimated(network: DecoderNetwork, plan: Partial<Plan>) {
   return memory.stages;
 }
 
-/** The sizes of the estimator's messages, in elements; its bytes are of two. */
+/** The sizes of the estimator's messages, in elements; those of fp32 have four bytes. */
 function messages(network: DecoderNetwork, asked: Partial<Plan>) {
   const setup = setupOf(network, asked);
   const prepared = preparedOf(setup);
   assert.ok(prepared && isReady(setup.plan));
   const { layers, ends } = planContext(prepared.tables, setup.plan).work;
   const { tensorBytes, contextBytes } = layers[0];
-  return { tensor: tensorBytes / 2, context: contextBytes / 2, boundary: ends.tensorBytes / 2 };
+  return { tensor: tensorBytes / 4, context: contextBytes / 4, boundary: ends.tensorBytes / 4 };
 }
 
 describe('the trainer’s live bytes and the estimator’s memory', () => {
