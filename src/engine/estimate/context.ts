@@ -3,7 +3,7 @@
  *
  * Legend: p stages, m micro-batches a pipeline, N ranks that share or reduce something.
  */
-import type { Workload } from '../model/operators';
+import type { Workload } from '../model/operator';
 import { microBatches, type ReadyPlan, shardGroup } from '../plan/ready';
 import { priceEnds, priceLayer, type Pricing, pricing } from './layerCosts';
 import { endCounts, endWork, layerCounts, layerWork } from './layerWork';

@@ -3,7 +3,7 @@
  * of the device.
  */
 import { type CommonConstants, type DeviceConstants, FIXED } from '../hardware/constants';
-import { LAYER_PARTS } from '../model/operators';
+import { LAYER_PARTS } from '../model/operator';
 import type { DeviceRates } from './device';
 import type { AttentionWork, EndCounts, LayerCounts } from './layerWork';
 import { type MatmulRate, matmulSeconds } from './matmul';

@@ -8,16 +8,14 @@
 import type { Model } from '../model/architecture';
 import type { Layer } from '../model/layer';
 import {
-  embeddingOperators,
-  headOperators,
   LAYER_PARTS,
   type LayerPart,
-  layerOperators,
   type MatmulShape,
   type Operator,
   tokensPerRank,
   type Workload,
-} from '../model/operators';
+} from '../model/operator';
+import { embeddingOperators, headOperators, layerOperators } from '../model/operators';
 import type { LayerKind } from './device';
 import { type MatmulWork, matmulWork } from './matmul';
 import type { Setting } from './setting';

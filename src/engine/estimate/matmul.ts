@@ -5,8 +5,8 @@
  * on every SM. efficiency = ceiling · waves/⌈waves⌉ · K/(K + K₀) · alignment, the best over tiles and split-K, and
  * never faster than memory allows: t = max(FLOPs / (peak · efficiency), bytes / bandwidth).
  */
-import type { MatmulShape } from '../model/operators';
-import { matmulBytes, matmulFlops } from '../model/operators';
+import type { MatmulShape } from '../model/operator';
+import { matmulBytes, matmulFlops } from '../model/operator';
 
 /** Rows, columns and the share of the ceiling that kernels with this tile reach. */
 const TILES = [

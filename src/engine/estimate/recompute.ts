@@ -1,5 +1,5 @@
 /** What recomputation repeats and what it therefore does not keep, by part of a layer. */
-import { LAYER_PARTS, type LayerPart } from '../model/operators';
+import { LAYER_PARTS, type LayerPart } from '../model/operator';
 import type { ReadyPlan } from '../plan/ready';
 
 export interface RecomputeRule {

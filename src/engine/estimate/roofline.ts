@@ -5,7 +5,7 @@
  * Legend: intensity I = FLOPs/bytes · roof = min(peak, I · bandwidth) · ridge = peak/bandwidth (Williams, Waterman and
  * Patterson 2009, CACM 52(4)).
  */
-import { LAYER_PARTS, matmulBytes, matmulFlops } from '../model/operators';
+import { LAYER_PARTS, matmulBytes, matmulFlops } from '../model/operator';
 import type { ReadyPlan } from '../plan/ready';
 import { countsOf, planContext, pricingOf } from './context';
 import { type LayerCosts, priceLayer, type Pricing } from './layerCosts';

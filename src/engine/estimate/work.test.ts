@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Layer } from '../model/layer';
-import { layerOperators, matmulBytes, matmulFlops, savedBytes, type Workload } from '../model/operators';
+import { matmulBytes, matmulFlops, savedBytes, type Workload } from '../model/operator';
+import { layerOperators } from '../model/operators';
 import { matmulSeconds, matmulWork } from './matmul';
 import { allReduceSeconds, allToAllSeconds, gatherSeconds, placeGroup, type Rates } from './network';
 

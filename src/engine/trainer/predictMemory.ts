@@ -6,7 +6,8 @@
  * says what is kept for the backward pass, times the micro-batches that the schedule has in flight.
  */
 import type { Layer } from '../model/layer';
-import { layerOperators, type Operator, type Workload } from '../model/operators';
+import { type Operator, type Workload } from '../model/operator';
+import { layerOperators } from '../model/operators';
 import { BW, F, F_JOINED, W } from '../pipeline/order';
 import { type BlockSpec, type Layout, type Place, stagesOfUnit } from './layout';
 import type { DecoderNetwork } from './network';

@@ -5,7 +5,8 @@
  * A backward costs for inputs and for weights what the forward's products cost, and twice the attention for inputs
  * (four products of the same size against two); full recomputation repeats the layers' forward before it.
  */
-import { forwardFlops, layerOperators } from '../model/operators';
+import { forwardFlops } from '../model/operator';
+import { layerOperators } from '../model/operators';
 import { simulate, type Simulation } from '../pipeline/simulate';
 import type { BlockSpec, Layout } from './layout';
 import { tableLayer, tableWork } from './predictMemory';

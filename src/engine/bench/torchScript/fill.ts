@@ -3,7 +3,8 @@
  * layers of one step. The same setup gives the same bytes.
  */
 import { workload } from '../../estimate/context';
-import { layerOperators, type MatmulShape } from '../../model/operators';
+import { type MatmulShape } from '../../model/operator';
+import { layerOperators } from '../../model/operators';
 import { isReady } from '../../plan/ready';
 import { setupModel, type TrainingSetup } from '../../setup/setup';
 import { CLUSTER_TEMPLATE } from './cluster.generated';
