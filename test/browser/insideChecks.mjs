@@ -26,7 +26,7 @@ check('the links say what they carry, and which one binds', async ({ open }) => 
   const pipeline = ((64 * 8192 * 4096 * 2) / 2 / 1e9).toFixed(1);
   assert.match(
     await text(page, '#traffic-table'),
-    new RegExp(`pp\\s+4\\s+over domains, 1 ranks in each\\s+–\\s+${pipeline} GB`),
+    new RegExp(`pp\\s+4\\s+over domains, 1 of it in each\\s+–\\s+${pipeline} GB`),
   );
 });
 

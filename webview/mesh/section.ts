@@ -85,7 +85,7 @@ function rankText({ formats, chosen }: Scene, model: MeshModel, axis: MeshAxis):
       ? say('meshAlone')
       : more > 0
         ? say('meshMembersMore', { list, more: integer(more) })
-        : say('meshMembers', { list });
+        : say(others.length === 1 ? 'meshMember' : 'meshMembers', { list });
   return say('meshRankText', {
     rank: integer(rank),
     gpu: rank % model.gpusPerNode,
