@@ -52,10 +52,16 @@ function walkRate(setup: TrainingSetup): number {
 
 const millions = (n: number) => `${(n / 1e6).toFixed(2)} M`;
 
+/** The goals; a line that begins with MISS misses one. */
+const GOALS = { completeSeconds: 2, firstMilliseconds: 200, cancelMilliseconds: 100, bytes: 500e6, rate: 5e6 };
+const miss = (isMissed: boolean) => (isMissed ? 'MISS' : '    ');
+
 function report(state: string, { result, wall, cpu, first, longest }: Timing): void {
   const { candidates, evaluated, bounded } = result;
+  const { completeSeconds, firstMilliseconds, cancelMilliseconds } = GOALS;
+  const isMissed = wall > completeSeconds || first > firstMilliseconds || longest > cancelMilliseconds;
   console.log(
-    `  ${state}: ${millions(candidates)} points, ${millions(evaluated)} computed in full, ${bounded} by a bound; ` +
+    `${miss(isMissed)} ${state}: ${millions(candidates)} points, ${millions(evaluated)} computed in full, ${bounded} by a bound; ` +
       `first answer ${first.toFixed(0)} ms, complete ${wall.toFixed(2)} s (${cpu.toFixed(2)} s), ` +
       `${millions(evaluated / cpu)} evaluations a core-second; longest without a look at a cancel ${longest.toFixed(0)} ms`,
   );
@@ -67,7 +73,7 @@ function benchSpace(name: string): void {
   const peak = process.resourceUsage().maxRSS * 1024;
   const rates = [0, 1, 2].map(() => walkRate(setup)).sort((a, b) => a - b);
   console.log(
-    `  walk alone, everything priced: ${millions(rates[1])} evaluations a core-second; peak memory ${millions(peak)}B`,
+    `${miss(rates[1] < GOALS.rate || peak > GOALS.bytes)} walk alone, everything priced: ${millions(rates[1])} evaluations a core-second; peak memory ${millions(peak)}B`,
   );
 }
 
@@ -75,7 +81,8 @@ function benchSpace(name: string): void {
 async function benchThreads(name: string): Promise<void> {
   const helper = new SearchHelper(pathToFileURL(path.join(__dirname, 'worker.mjs')), () => true);
   for (const state of ['cold', 'warm', 'warm']) report(`${state}, two threads`, timed(CASES[name], helper.walk));
-  console.log(`  peak memory of both ${millions(process.resourceUsage().maxRSS * 1024)}B`);
+  const peak = process.resourceUsage().maxRSS * 1024;
+  console.log(`${miss(peak > GOALS.bytes)} peak memory of both ${millions(peak)}B`);
   await helper.dispose();
 }
 

@@ -66,6 +66,7 @@ const MEGATRON_2021 = {
     recomputeOps: [null],
     recomputeLayers: [null],
     sharding: ['none'],
+    offload: ['none'],
     stageLayers: [null],
     schedule: ['none', 'gpipe', '1f1b', 'interleaved-1f1b'],
   },
