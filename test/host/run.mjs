@@ -30,6 +30,7 @@ import { hostVersions, installedHost, parseVersion, recipes, repositoryRoot } fr
  * @property {string} [grep] only tests with this in their title
  * @property {Record<string, unknown>} [settings] user settings
  * @property {boolean} [untrusted] leave the workspace untrusted (npm-hosted VS Code only)
+ * @property {Record<string, Record<string, unknown>>} [folderSettings] a workspace of several folders, with these settings
  * @property {boolean} [web] in the extension host of a browser, where suites that need Node are left out
  * @property {string} [extensionsDir] with extensions installed, to test those
  * @property {number} [timeout] milliseconds until the run is given up
@@ -40,6 +41,29 @@ const launcher = path.join(repositoryRoot, 'test/host/code.mjs');
 const onDesktop = () => process.env.MESHLENS_DESKTOP === '1';
 
 /**
+ * Copies of the first example as the folders of one workspace, each with settings of its own.
+ * @param {string} workspace
+ * @param {Record<string, Record<string, unknown>>} folderSettings by the folder's name
+ */
+function makeMultiRoot(workspace, folderSettings) {
+  for (const [name, settings] of Object.entries(folderSettings)) {
+    const folder = path.join(workspace, name);
+    cpSync(path.join(repositoryRoot, 'examples/llama-3.1-8b'), folder, { recursive: true });
+    mkdirSync(path.join(folder, '.vscode'));
+    writeFileSync(path.join(folder, '.vscode/settings.json'), JSON.stringify(settings));
+  }
+  const file = path.join(workspace, 'test.code-workspace');
+  writeFileSync(file, JSON.stringify({ folders: Object.keys(folderSettings).map(name => ({ path: name })) }));
+  return file;
+}
+
+/** Two folders that want other accelerators (test/inhost/multiRoot.suite.ts). */
+export const multiRoot = {
+  suites: ['multiRoot'],
+  folderSettings: { one: { 'meshlens.cluster.gpu': 'h100-sxm' }, two: { 'meshlens.cluster.gpu': 'a100-80' } },
+};
+
+/**
  * A fresh profile and a copy of the workspace, so that tests may change both.
  * @param {HostRunOptions} options
  */
@@ -47,11 +71,12 @@ function prepareFolders(options) {
   const temporary = mkdtempSync(path.join(os.tmpdir(), 'mlrun-'));
   const workspace = path.join(temporary, 'workspace');
   cpSync(options.workspace ?? path.join(repositoryRoot, 'examples'), workspace, { recursive: true });
+  const opened = options.folderSettings ? makeMultiRoot(workspace, options.folderSettings) : workspace;
   const userDataDir = path.join(temporary, 'user');
   mkdirSync(path.join(userDataDir, 'User'), { recursive: true });
   writeFileSync(path.join(userDataDir, 'User/settings.json'), JSON.stringify(options.settings ?? {}));
   return {
-    workspace,
+    opened,
     userDataDir,
     extensionsDir: options.extensionsDir ?? path.join(temporary, 'extensions'),
     result: path.join(temporary, 'result.json'),
@@ -134,7 +159,7 @@ async function runStaged(version, options) {
         extensionDevelopmentPath: options.extension ?? repositoryRoot,
         extensionTestsPath: options.tests ?? path.join(repositoryRoot, 'out/test/inhost.js'),
         launchArgs: [
-          folders.workspace,
+          folders.opened,
           `--user-data-dir=${folders.userDataDir}`,
           `--extensions-dir=${folders.extensionsDir}`,
         ],
@@ -161,11 +186,12 @@ async function main(args) {
       grep: { type: 'string' },
       untrusted: { type: 'boolean', default: false },
       web: { type: 'boolean', default: false },
+      'multi-root': { type: 'boolean', default: false },
       json: { type: 'string' },
     },
   });
   /** @type {HostRunOptions} */
-  const options = { untrusted: values.untrusted, web: values.web };
+  const options = { untrusted: values.untrusted, web: values.web, ...(values['multi-root'] ? multiRoot : {}) };
   if (values.workspace) options.workspace = path.resolve(values.workspace);
   if (values.extension) options.extension = path.resolve(values.extension);
   if (values.suites) options.suites = values.suites.split(',');

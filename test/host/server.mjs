@@ -204,7 +204,7 @@ export async function startServer(options) {
 
 /**
  * @typedef {object} WorkbenchAddress
- * @property {string | undefined} [folder] the workspace
+ * @property {string | undefined} [folder] the workspace: a folder, or the file that names several
  * @property {string[]} [extensions] the extensions under development
  * @property {string} [tests] the module whose run() the extension host calls
  * @property {string | undefined} [openFile] a file to open at start
@@ -223,6 +223,7 @@ export function workbenchUrl(port, { folder, extensions = [], tests, openFile })
   payload.push(['skipWelcome', 'true'], ['skipReleaseNotes', 'true']);
   if (tests) payload.push(['extensionTestsPath', remote(tests)]);
   if (openFile) payload.push(['openFile', remote(openFile)]);
-  const workspace = folder ? `folder=${encodeURIComponent(folder)}` : 'ew=true';
+  const kind = folder?.endsWith('.code-workspace') ? 'workspace' : 'folder';
+  const workspace = folder ? `${kind}=${encodeURIComponent(folder)}` : 'ew=true';
   return `http://localhost:${port}/?${workspace}&payload=${encodeURIComponent(JSON.stringify(payload))}`;
 }
