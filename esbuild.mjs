@@ -110,6 +110,17 @@ const results = await Promise.all([chunks, entry, webHost, webWorker, webview]);
 writeFileSync('dist/cli.js', "#!/usr/bin/env node\nimport('./cli.mjs');\n");
 chmodSync('dist/cli.js', 0o755);
 
+// What others' code is in the bundles, for scripts/notice.mjs.
+const packages = results.flatMap(({ metafile }) =>
+  Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([file, { bytesInOutput }]) =>
+      bytesInOutput === 0 ? [] : (/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.slice(1) ?? []),
+    ),
+  ),
+);
+mkdirSync('out', { recursive: true });
+writeFileSync('out/bundled.json', JSON.stringify([...new Set(packages)].sort()));
+
 if (process.argv.includes('--sizes')) {
   for (const { metafile } of results) {
     for (const [file, { bytes }] of Object.entries(metafile.outputs))
