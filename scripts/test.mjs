@@ -83,6 +83,10 @@ if (step('build', 'node', ['esbuild.mjs']) && step('build of the in-host tests',
   const restricted = { untrusted: true, suites: ['anyHost', 'host'] };
   await part('VS Code, untrusted workspace', newest, () => runInHost(newestHost, restricted));
   await part('VS Code, workspace of two folders', newest, () => runInHost(newestHost, multiRoot));
+  if (step('package', 'node', ['scripts/package.mjs'])) {
+    const installed = { packaged: true, suites: ['host', 'anyHost', 'mainJob'] };
+    await part('VS Code, installed package', newest, () => runInHost(newestHost, installed));
+  }
   await part('VS Code in a browser, without Node', newest, () => runInHost(newestHost, { web: true }));
 }
 

@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import { COMMANDS, TOOL_NAMES } from './commandNames';
 import { lazyTree } from './lazyTree';
+import type { McpApi, McpServer } from './mcpServer';
 import type { Product } from './product';
 import { CONFIG_FILES, ENDINGS, mayBeConfig } from './signs';
 
@@ -44,6 +45,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     }),
     lazyTree('meshlens.setups', async () => (await product()).setupsView),
     lazyTree('meshlens.plans', async () => (await product()).plans),
+    ...registerMcp(async () => (await product()).mcpServers()),
     ...TOOL_NAMES.map(name =>
       vscode.lm.registerTool(name, {
         invoke: async ({ input }, token) => (await product()).invokeTool(name, input, token),
@@ -57,6 +59,12 @@ export function activate(context: vscode.ExtensionContext): Api {
   );
   vscode.workspace.textDocuments.forEach(look);
   return { activationMilliseconds: performance.now() - started, product };
+}
+
+/** The interface came with VS Code 1.101; where it is absent, agents have the tools alone. */
+function registerMcp(provideMcpServerDefinitions: () => Promise<McpServer[]>): vscode.Disposable[] {
+  const { lm } = vscode as unknown as McpApi;
+  return [lm.registerMcpServerDefinitionProvider?.('meshlens', { provideMcpServerDefinitions }) ?? []].flat();
 }
 
 export function deactivate(): void {

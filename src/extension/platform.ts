@@ -25,6 +25,8 @@ export interface EngineListener {
 /** What can be asked of the machine beneath. */
 export interface Machine {
   readonly name: string;
+  /** The program that runs this host. */
+  readonly nodeProgram: string;
   /** What the driver's tool says of the devices and their links; null where there is none. */
   nvidiaSmi(): Promise<string | null>;
   bench(run: Omit<BenchRun, 'workerUrl'>, extensionUri: vscode.Uri): Promise<BenchDocument>;
@@ -41,6 +43,7 @@ export function startEngine(extensionUri: vscode.Uri, listener: EngineListener):
 /** null: a browser, which lets nothing through to its machine. */
 export const machine: Machine | null = {
   name: os.hostname(),
+  nodeProgram: process.execPath,
   async nvidiaSmi() {
     const { nvidiaSmiHere } = await import('../node/nvidiaSmi');
     return nvidiaSmiHere();

@@ -20,6 +20,7 @@ import { chooseCluster } from './chooseCluster';
 import { hide, hideProblem } from './hide';
 import { KeyHelp } from './keyHelp';
 import { askValues } from './questions';
+import { mcpServers, type McpServer } from './mcpServer';
 import { openSample } from './sample';
 import { SavedPlans } from './savedPlans';
 import { Setups } from './setups';
@@ -51,10 +52,12 @@ export class Product {
   private readonly panels = new Map<string, DashboardPanel>();
   private readonly opening = new Map<string, Promise<DashboardPanel>>();
   private readonly extensionUri: vscode.Uri;
+  private readonly extension: vscode.Extension<unknown>;
   private readonly storage: vscode.Uri;
 
   constructor(context: vscode.ExtensionContext, changedLenses: vscode.EventEmitter<void>, accepts: Accepts) {
     this.extensionUri = context.extensionUri;
+    this.extension = context.extension;
     this.storage = context.globalStorageUri;
     this.engine = new EngineClient(context.extensionUri);
     const folders = new Folders(mayBeConfig);
@@ -92,6 +95,10 @@ export class Product {
   async lenses(document: vscode.TextDocument, token: vscode.CancellationToken): Promise<vscode.CodeLens[]> {
     const lenses = await lensesOf(document, this.setups);
     return token.isCancellationRequested ? [] : lenses;
+  }
+
+  mcpServers(): McpServer[] {
+    return mcpServers(this.extension);
   }
 
   /** The open panel of a document, for tests. */

@@ -2,13 +2,22 @@
 // With MESHLENS_DESKTOP=1 the desktop VS Code is downloaded, which needs the network and a display; otherwise the
 // npm-hosted ones are used.
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import { stageForWeb } from './web.mjs';
-import { hostVersions, installedHost, parseVersion, recipes, repositoryRoot } from './places.mjs';
+import {
+  hostNode,
+  hostVersions,
+  installedHost,
+  parseVersion,
+  recipes,
+  repositoryRoot,
+  serverProgram,
+} from './places.mjs';
 
 /** @typedef {import('./places.mjs').HostVersion} HostVersion */
 
@@ -31,6 +40,7 @@ import { hostVersions, installedHost, parseVersion, recipes, repositoryRoot } fr
  * @property {Record<string, unknown>} [settings] user settings
  * @property {boolean} [untrusted] leave the workspace untrusted (npm-hosted VS Code only)
  * @property {Record<string, Record<string, unknown>>} [folderSettings] a workspace of several folders, with these settings
+ * @property {boolean} [packaged] the package of `npm run package`, installed from its file
  * @property {boolean} [web] in the extension host of a browser, where suites that need Node are left out
  * @property {string} [extensionsDir] with extensions installed, to test those
  * @property {number} [timeout] milliseconds until the run is given up
@@ -131,6 +141,7 @@ function readReport(version, file, error) {
  * @returns {Promise<HostReport>}
  */
 export async function runInHost(version, options = {}) {
+  if (options.packaged) return runPackaged(version, options);
   if (!options.web) return runStaged(version, options);
   if (onDesktop()) throw new Error('The desktop runner has no extension host of a browser.');
   const { extension, tests, remove } = await stageForWeb(options.grep);
@@ -139,6 +150,43 @@ export async function runInHost(version, options = {}) {
   } finally {
     remove();
   }
+}
+
+/**
+ * Installs the package into a clean VS Code. Tests are started by way of an extension under development, so that an
+ * empty one is there beside it.
+ * @param {HostVersion} version
+ * @param {HostRunOptions} options
+ */
+async function runPackaged(version, options) {
+  const temporary = mkdtempSync(path.join(os.tmpdir(), 'mlpack-'));
+  try {
+    const probe = path.join(temporary, 'probe');
+    mkdirSync(probe);
+    const manifest = { name: 'probe', publisher: 'meshlens', version: '0.0.1', engines: { vscode: '*' } };
+    writeFileSync(path.join(probe, 'package.json'), JSON.stringify(manifest));
+    const extensionsDir = path.join(temporary, 'extensions');
+    installPackage(version, path.join(temporary, 'data'), extensionsDir);
+    return await runStaged(version, {
+      ...options,
+      extension: probe,
+      extensionsDir,
+      env: { ...options.env, MESHLENS_PACKAGED: '1' },
+    });
+  } finally {
+    rmSync(temporary, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** @param {HostVersion} version @param {string} dataDir @param {string} extensionsDir */
+function installPackage(version, dataDir, extensionsDir) {
+  const host = installedHost(version);
+  const file = path.join(repositoryRoot, 'out/meshlens.vsix');
+  if (!existsSync(file)) throw new Error('There is no package. Run: npm run package');
+  const folders = ['--server-data-dir', dataDir, '--extensions-dir', extensionsDir];
+  const args = [serverProgram(host), '--accept-server-license-terms', '--install-extension', file, ...folders];
+  const { status, stdout, stderr } = spawnSync(hostNode(host), args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`The package was not installed: ${stdout}${stderr}`);
 }
 
 /**
@@ -186,12 +234,18 @@ async function main(args) {
       grep: { type: 'string' },
       untrusted: { type: 'boolean', default: false },
       web: { type: 'boolean', default: false },
+      packaged: { type: 'boolean', default: false },
       'multi-root': { type: 'boolean', default: false },
       json: { type: 'string' },
     },
   });
   /** @type {HostRunOptions} */
-  const options = { untrusted: values.untrusted, web: values.web, ...(values['multi-root'] ? multiRoot : {}) };
+  const options = {
+    packaged: values.packaged,
+    untrusted: values.untrusted,
+    web: values.web,
+    ...(values['multi-root'] ? multiRoot : {}),
+  };
   if (values.workspace) options.workspace = path.resolve(values.workspace);
   if (values.extension) options.extension = path.resolve(values.extension);
   if (values.suites) options.suites = values.suites.split(',');
