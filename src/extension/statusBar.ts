@@ -1,4 +1,4 @@
-/** One entry of the status bar, while the config of the active editor has an answer. */
+/** One entry of the status bar, while the config that is looked at has an answer. */
 import * as vscode from 'vscode';
 import { verdict } from '../words/editor';
 import { lensTitle } from '../words/lens';
@@ -27,9 +27,11 @@ export class StatusBar implements vscode.Disposable {
   }
 
   private update(): void {
-    const uri = vscode.window.activeTextEditor?.document.uri;
-    const view = uri === undefined ? undefined : this.setups.view(uri);
-    if (view === undefined || !setting('statusBar.enabled', uri)) return this.item.hide();
+    const { activeTextEditor, visibleTextEditors } = vscode.window;
+    // While the dashboard has the focus no text editor is active: a config beside it stays in view.
+    const editors = activeTextEditor === undefined ? visibleTextEditors : [activeTextEditor];
+    const [view] = editors.flatMap(({ document }) => this.setups.view(document.uri) ?? []);
+    if (view === undefined || !setting('statusBar.enabled', view.uri)) return this.item.hide();
     const { document } = view.answer;
     const { text, severity } = verdict(document, vscode.env.language);
     this.item.text = `$(${ICONS[severity]}) ${text}`;
