@@ -43,6 +43,9 @@ export const KIND_NAMES = {
   torchtune: 'torchtune',
   verl: 'verl',
   openrlhf: 'OpenRLHF',
+  litgpt: 'LitGPT',
+  'llm-foundry': 'LLM Foundry',
+  olmo: 'OLMo',
   'gpt-neox': 'GPT-NeoX',
 } as const;
 

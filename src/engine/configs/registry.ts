@@ -8,6 +8,8 @@ import { isGptNeox, readGptNeox } from './gptNeox/read';
 import { isHfConfig, readHfConfig } from './hf/read';
 import { LARGEST_FILE, type ParsedText, parseJson } from './json';
 import { isLlamaFactory, readLlamaFactory } from './llamaFactory/read';
+import { isLitgpt, readLitgpt } from './litgpt/read';
+import { isLlmFoundry, readLlmFoundry } from './llmFoundry/read';
 import { readMegatronScript, scriptIncludes } from './megatron/read';
 import { isMegatronYaml, readMegatronYaml } from './megatronYaml/read';
 import { isNanotron, readNanotron } from './nanotron/read';
@@ -16,6 +18,7 @@ import { isAutomodel, readAutomodel } from './nemo/automodel';
 import { isNemo, readNemo } from './nemo/read';
 import { isNemoRl, readNemoRl } from './nemo/rl';
 import { readNemoPython } from './nemoPython/read';
+import { isOlmo, readOlmo } from './olmo/read';
 import { readOpenRlhf } from './openRlhf/read';
 import { isPicotronConfig, readPicotron } from './picotron/read';
 import { parseRelaxedJson } from './relaxedJson';
@@ -54,6 +57,9 @@ const KINDS: readonly ConfigKind[] = [
   { kind: 'axolotl', ...YAML_FILE, detect: isAxolotl, read: readAxolotl },
   { kind: 'llama-factory', ...YAML_FILE, detect: isLlamaFactory, read: readLlamaFactory },
   { kind: 'torchtune', ...YAML_FILE, detect: isTorchtune, read: readTorchtune },
+  { kind: 'litgpt', ...YAML_FILE, detect: isLitgpt, read: readLitgpt },
+  { kind: 'llm-foundry', ...YAML_FILE, detect: isLlmFoundry, read: readLlmFoundry },
+  { kind: 'olmo', ...YAML_FILE, detect: isOlmo, read: readOlmo },
   { kind: 'gpt-neox', ...YAML_FILE, detect: isGptNeox, read: readGptNeox },
   { kind: 'torchtitan', ...TOML_FILE, detect: isTorchtitan, read: readTorchtitan },
 ];

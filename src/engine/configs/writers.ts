@@ -7,11 +7,14 @@ import { writeDeepSpeed } from './deepspeed/write';
 import { writeGptNeox } from './gptNeox/write';
 import { type ParsedText, parseJson } from './json';
 import { writeLlamaFactory } from './llamaFactory/write';
+import { writeLitgpt } from './litgpt/write';
+import { writeLlmFoundry } from './llmFoundry/write';
 import { writeMegatronScript } from './megatron/write';
 import { writeMegatronYaml } from './megatronYaml/write';
 import { writeNanotron } from './nanotron/write';
 import { writeNemo } from './nemo/write';
 import { readNemoPython } from './nemoPython/read';
+import { writeOlmo } from './olmo/write';
 import { writePicotron } from './picotron/write';
 import type { Writing } from './placeChanges';
 import { writeRecipe } from './python/write';
@@ -74,5 +77,8 @@ export const WRITERS: Readonly<Record<string, Writer>> = {
   axolotl: yaml(writeAxolotl),
   'llama-factory': yaml(writeLlamaFactory),
   torchtune: yaml(writeTorchtune),
+  litgpt: yaml(writeLitgpt),
+  'llm-foundry': yaml(writeLlmFoundry),
+  olmo: yaml(writeOlmo),
   'gpt-neox': yaml(writeGptNeox),
 };
