@@ -2,7 +2,7 @@
 import type { ChartColour, Theme } from '../theme';
 import type { Drawing } from '../drawing';
 import { cellAt, cornerOf, type MeshLayout, meshLayout } from './layout';
-import { membersOf, type MeshModel, meshModel, placeOn, sizeOf } from './model';
+import { membersOf, type MeshModel, meshModel, placesOn, sizeOf } from './model';
 import { chosenAxis, chosenRank, MESH_CANVAS, MESH_RANK } from './chosen';
 
 const FEW: readonly ChartColour[] = ['blue', 'orange', 'green', 'purple', 'yellow', 'red'];
@@ -24,7 +24,8 @@ export function drawMesh({ state, chosen, theme }: Drawing): void {
   context.setTransform(scale, 0, 0, scale, 0, 0);
   const axis = chosenAxis(model, chosen);
   if (axis === null) return;
-  drawCells(context, layout, theme, sizeOf(model, axis), index => placeOn(model, axis, index * layout.ranksPerCell));
+  const placeOf = placesOn(model, axis);
+  drawCells(context, layout, theme, sizeOf(model, axis), index => placeOf(index * layout.ranksPerCell));
   drawGroup(context, layout, theme, model, membersOf(model, axis, chosenRank(model, chosen)));
   canvas.onclick = ({ offsetX, offsetY }) => pick(cellAt(layout, offsetX, offsetY), layout);
 }

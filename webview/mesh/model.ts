@@ -1,14 +1,6 @@
 /** The mesh of a plan as the page draws it: axes, a rank's place, nodes, groups. */
 import type { EstimateDocument } from '../../src/documents/types';
-import {
-  coordinate,
-  DEFAULT_ORDER,
-  type Degrees,
-  denseMesh,
-  expertMesh,
-  groupOf,
-  type Mesh,
-} from '../../src/engine/mesh/mesh';
+import { DEFAULT_ORDER, type Degrees, denseMesh, expertMesh, groupOf, type Mesh } from '../../src/engine/mesh/mesh';
 
 export type MeshAxis = 'tp' | 'cp' | 'dp' | 'pp' | 'ep';
 
@@ -49,8 +41,16 @@ export function sizeOf(model: MeshModel, axis: MeshAxis): number {
   return meshOfAxis(model, axis).axes.find(({ name }) => name === axis)?.size ?? 1;
 }
 
+/** The place of each rank on an axis; looked up once for many ranks. */
+export function placesOn(model: MeshModel, axis: MeshAxis): (rank: number) => number {
+  const mesh = meshOfAxis(model, axis);
+  const index = mesh.axes.findIndex(({ name }) => name === axis);
+  const [stride, size] = [mesh.strides[index], mesh.axes[index].size];
+  return rank => Math.floor(rank / stride) % size;
+}
+
 export function placeOn(model: MeshModel, axis: MeshAxis, rank: number): number {
-  return coordinate(meshOfAxis(model, axis), rank, axis);
+  return placesOn(model, axis)(rank);
 }
 
 /** The ranks that share every other coordinate with this one. */
@@ -71,13 +71,14 @@ export function nodeRows(model: MeshModel, most = 16): NodeRow[] {
   const nodes = Math.ceil(gpus / gpusPerNode);
   const size = Math.ceil(nodes / most);
   const rows: NodeRow[] = [];
+  const placed = axes.map(axis => placesOn(model, axis));
   for (let node = 0; node < nodes; node += size) {
     const last = Math.min(node + size, nodes) - 1;
     const [from, to] = [node * gpusPerNode, Math.min((last + 1) * gpusPerNode, gpus) - 1];
-    const places = axes.map((axis): [number, number] => {
+    const places = placed.map((placeOf): [number, number] => {
       let [least, largest] = [Infinity, 0];
       for (let rank = from; rank <= to; rank++) {
-        const place = placeOn(model, axis, rank);
+        const place = placeOf(rank);
         if (place < least) least = place;
         if (place > largest) largest = place;
       }
