@@ -4,6 +4,7 @@ import { defaultRanks, MOST_RANKS, mostBytes, runBench } from '../node/bench/col
 import { runHost } from '../node/bench/host';
 import { compareCommand, compareText } from './bench/compareCommand';
 import { clusterCommand, clusterText } from './bench/clusterCommand';
+import { fitCommand, fitText, profileFile } from './bench/fitCommand';
 import { hostText } from './bench/hostText';
 import { importCommand, importText } from './bench/importCommand';
 import { writeOutput } from './bench/output';
@@ -53,6 +54,11 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   cluster: (files, options) => {
     const document = clusterCommand(files, options);
     return { document, text: () => clusterText(document), failed: hasError(document.problems) };
+  },
+  fit: (files, options) => {
+    const document = fitCommand(files, options);
+    const kept = profileFile(document);
+    return { document, text: () => fitText(document), failed: hasError(document.problems), kept };
   },
   import: (files, options) => {
     const document = importCommand(files, options);

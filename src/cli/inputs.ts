@@ -14,6 +14,7 @@ import {
   WORKSPACE_FILE,
   type WorkspaceValues,
 } from '../engine/configs/workspaceFile';
+import { type Profile, readProfile } from '../engine/hardware/profile';
 import type { Problem } from '../engine/problem';
 import { override, withValues } from '../engine/setup/override';
 import type { FileReading, TrainingSetup } from '../engine/setup/setup';
@@ -109,7 +110,10 @@ export function userValues(setup: TrainingSetup, options: Options): TrainingSetu
     if (value !== undefined) values.push([key, value]);
   }
   values.push(...pairs(options.set, '--set'));
-  return values.reduce((result, [key, value]) => setValue(result, key, value), setup);
+  const set = values.reduce((result, [key, value]) => setValue(result, key, value), setup);
+  const { hardware } = options.text;
+  const profile = hardware === undefined ? null : profileOf(hardware);
+  return profile === null ? set : { ...set, profile };
 }
 
 function setValue(setup: TrainingSetup, key: string, value: string): TrainingSetup {
@@ -131,5 +135,19 @@ export function hardwareValues(options: Options): [string, string][] {
   if (problems.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UsageError('unknown-value', `${file} must be a JSON object with keys of the cluster.`);
   }
-  return Object.entries(value).map(([key, entry]) => [key, String(entry)]);
+  return Object.entries(value)
+    .filter(([key, entry]) => key === 'gpu' || (typeof entry !== 'object' && !OF_PROFILES.includes(key)))
+    .map(([key, entry]) => [key, String(entry)]);
+}
+
+/** Keys of a profile beside those of the cluster. */
+const OF_PROFILES: readonly string[] = ['format', 'date', 'note'];
+
+/** The profile in a hardware file. */
+function profileOf(file: string): Profile | null {
+  const { root } = parseJson(file, readFile(file), { comments: true, trailingCommas: true });
+  const value = plainValue(root);
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? readProfile((value as Readonly<Record<string, unknown>>).profile)
+    : null;
 }

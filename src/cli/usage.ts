@@ -30,6 +30,7 @@ export const HELP = `meshlens: does the run fit, how fast does it go, what to ch
   meshlens bench host|collectives [--ranks N] [--out FILE]   measures this machine’s CPU, and never calibrates a GPU
   meshlens bench cluster --script FILE [CONFIG…]   writes a benchmark for PyTorch on your own cluster
   meshlens bench import FILE…              nccl-tests, OSU, profiler, nvidia-smi, training logs; configs beside them
+  meshlens bench fit FILE… [CONFIG…] [--gpu ID] [--out FILE]   a hardware profile from what was measured
   meshlens bench compare BEFORE AFTER      two kept results, thing by thing
 
 Options

@@ -1,4 +1,5 @@
 /** What `meshlens bench host|collectives|compare --json` print, and what the dashboard shows of them. */
+import type { ProfileFit } from '../engine/bench/fit/profile';
 import type { BenchRecord } from '../engine/bench/records';
 import type { RunSummary } from '../engine/bench/run';
 import type { Statistics } from '../engine/bench/statistics';
@@ -157,5 +158,13 @@ export interface ImportDocument {
     readonly problems: readonly ProblemDocument[];
   }[];
   /** Of the configs. */
+  readonly problems: readonly ProblemDocument[];
+}
+
+export interface FitDocument extends ProfileFit {
+  readonly schema: typeof SCHEMA;
+  readonly command: 'bench';
+  readonly kind: 'fit';
+  readonly gpu: string | null;
   readonly problems: readonly ProblemDocument[];
 }

@@ -19,6 +19,7 @@ const SENTENCES: Readonly<Record<string, (args: Args) => string>> = {
     `No published run of the ${value(args, 'architecture')} architecture stands behind its efficiencies: they are assumed.`,
   'network-default': args =>
     `The network is the usual one of this device: ${formatBytes(number(args, 'bytesPerSecond'))}/s a GPU and direction.`,
+  'own-measurements': () => 'Constants of your own hardware profile stand over the published ones.',
   'stack-assumed': args =>
     `No published run of this software stack (${value(args, 'stack')}) was available: it is taken as an average one.`,
 };

@@ -7,12 +7,14 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Ajv2020 from 'ajv/dist/2020';
 import { build } from 'esbuild';
+import type { EstimateDocument } from '../../src/documents/types';
 import { runHost } from '../../src/node/bench/host';
 import { runAnyCli } from '../../src/cli/main';
 import type {
   BenchDocument,
   ClusterDocument,
   CompareDocument,
+  FitDocument,
   HostDocument,
   ImportDocument,
 } from '../../src/documents/bench';
@@ -145,6 +147,34 @@ describe('meshlens bench on the command line', () => {
     // Two steps at 820 and 4,376 tokens a second and GPU; 64 sequences of 4,096 tokens on 16 GPUs.
     const expected = (((64 * 4096) / 16) * (1 / 820 + 1 / 4376)) / 2;
     assert.ok(Math.abs((files[0]?.run?.stepSeconds ?? 0) - expected) < 1e-9);
+  });
+
+  it('fits a profile to a log and its config, with which the estimate comes nearer; without it all is as before', async () => {
+    const log = path.join(folder, 'train.log');
+    const config = 'examples/llama-3.1-8b/train.json';
+    const model = 'examples/llama-3.1-8b/config.json';
+    const seconds = async (...more: string[]) =>
+      (
+        JSON.parse(
+          (await runAnyCli(['estimate', config, model, '--gpu', 'h100-sxm', ...more, '--json'], { workerUrl })).stdout,
+        ) as EstimateDocument
+      ).throughput.stepSeconds ?? 0;
+    const before = await seconds();
+    const slower = 1.25 * before;
+    const line = (i: number) =>
+      ` iteration ${i}/ 100 | consumed samples: ${i * 64} | elapsed time per iteration (ms): ${slower * 1000} | global batch size: 64 |`;
+    writeFileSync(log, [1, 2, 3, 4, 5].map(line).join('\n'));
+    const profile = path.join(folder, 'hardware.json');
+    const { stdout, exitCode } = await run('fit', log, config, model, '--gpu', 'h100-sxm', '--out', profile, '--json');
+    assert.equal(exitCode, 0);
+    const document = JSON.parse(stdout) as FitDocument;
+    const schema = schemaOf('bench');
+    assert.ok(schema(document), JSON.stringify(schema.errors?.slice(0, 3)));
+    const after = await seconds('--hardware', profile);
+    // One log of a stack that published runs speak for: it moves the prediction by a third of the way or more.
+    assert.ok(Math.abs(after / slower - 1) < 0.67 * Math.abs(before / slower - 1), `${before} ${after} ${slower}`);
+    assert.ok(Math.abs((document.runs[0]?.afterSeconds ?? 0) / after - 1) < 0.01);
+    assert.equal(await seconds(), before);
   });
 
   it('stops measuring the host when asked to', async () => {

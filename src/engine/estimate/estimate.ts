@@ -325,6 +325,7 @@ function assumptionsOf(setup: TrainingSetup, tables: Tables): Assumption[] {
   if (fields.get('cluster.nicBytesPerSecond')?.origin === 'default' && cluster.nodes !== null && cluster.nodes > 1) {
     found.push({ code: 'network-default', args: { bytesPerSecond: cluster.nicBytesPerSecond } });
   }
+  if (setup.profile != null) found.push({ code: 'own-measurements', args: {} });
   if (stackOf(plan.stack).evidence === 'assumed') found.push({ code: 'stack-assumed', args: { stack: plan.stack } });
   return found;
 }

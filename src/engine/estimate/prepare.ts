@@ -46,6 +46,8 @@ export interface Tables {
   readonly rates: Rates;
   readonly host: HostRates;
   readonly common: CommonConstants;
+  /** By family of stacks. */
+  readonly stacks: Calibration['stacks'];
   readonly gpusPerNode: number;
   readonly settings: Setting[];
   readonly pricings: (Pricing | undefined)[];
@@ -87,6 +89,7 @@ export function prepare(model: Model, cluster: Cluster, calibration: Calibration
     topology,
     rates: networkRates(topology, device?.constants.linkShare ?? 1, calibration.common),
     common: calibration.common,
+    stacks: calibration.stacks,
     host: hostRates(
       cluster.gpu,
       device?.accelerator.pcieBytesPerSecond ?? PCIE,
@@ -102,7 +105,7 @@ export function prepare(model: Model, cluster: Cluster, calibration: Calibration
   };
 }
 
-function prepareDevice({ gpu, capacityBytes }: Cluster, calibration: Calibration): Device | null {
+export function prepareDevice({ gpu, capacityBytes }: Cluster, calibration: Calibration): Device | null {
   if (gpu === null || !isAcceleratorId(gpu)) return null;
   const entry = accelerator(gpu);
   return {
@@ -124,7 +127,7 @@ const DIRECT_PEERS: Readonly<Record<string, number>> = { volta: 3, cdna3: 7, cdn
 const PCIE = 12e9;
 
 /** Devices without a fast link talk over PCIe, which the GPUs of a node share with their NICs. */
-function prepareTopology(cluster: Cluster, device: Device | null): Topology {
+export function prepareTopology(cluster: Cluster, device: Device | null): Topology {
   const entry = device?.accelerator;
   const pcie = entry?.pcieBytesPerSecond ?? PCIE;
   const link = entry?.link.bytesPerSecond ?? null;

@@ -62,7 +62,9 @@ export function pricedContext(context: PlanContext): Priced | null {
   const { tables, setting, work } = context;
   const price = pricingOf(tables, setting);
   if (price === null || work.costs === null || work.endCosts === null) return null;
-  const { stack } = setting;
+  const stack = Object.hasOwn(tables.stacks, setting.stack.family)
+    ? tables.stacks[setting.stack.family]
+    : setting.stack;
   return {
     context,
     common: tables.common,

@@ -5,6 +5,7 @@
 import { buildModel, type Model } from '../model/architecture';
 import { emptySizes, MODEL_KEYS, type ModelKey, type ModelSizes } from '../model/sizes';
 import { LLAMA_TRAITS, type Traits } from '../model/traits';
+import type { Profile } from '../hardware/profile';
 import { emptyPlan, isPlanKey, type Plan, type PlanKey } from '../plan/keys';
 import type { Problem, SourceRange } from '../problem';
 
@@ -77,6 +78,8 @@ export interface TrainingSetup {
   readonly stated?: StatedValues;
   /** Keys that a file sets to what cannot be known from it: they take no default. */
   readonly unknown?: ReadonlySet<FieldPath>;
+  /** Constants from the user's own measurements, over the shipped ones. */
+  readonly profile?: Profile | null;
 }
 
 /** What one file says: the part of a setup that its reader found, with its problems. */
@@ -120,12 +123,14 @@ export class SetupBuilder {
   kinds: string[];
   stated: StatedValues;
   readonly unknown: Set<FieldPath>;
+  profile: Profile | null;
 
   constructor(from: TrainingSetup = emptySetup()) {
     this.sizes = { ...from.sizes };
     this.plan = { ...from.plan };
     this.cluster = { ...from.cluster };
     this.fields = new Map(from.fields);
+    this.profile = from.profile ?? null;
     this.traits = from.traits;
     this.kinds = [...from.kinds];
     this.stated = from.stated ?? {};
@@ -159,8 +164,8 @@ export class SetupBuilder {
   }
 
   build(): TrainingSetup {
-    const { sizes, plan, cluster, fields, traits, kinds, stated, unknown } = this;
-    return { sizes, plan, cluster, fields, traits, kinds, stated, unknown };
+    const { sizes, plan, cluster, fields, traits, kinds, stated, unknown, profile } = this;
+    return { sizes, plan, cluster, fields, traits, kinds, stated, unknown, profile };
   }
 }
 
