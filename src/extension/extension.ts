@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { COMMANDS, TOOL_NAMES } from './commandNames';
 import { lazyTree } from './lazyTree';
-import type { McpApi, McpServer } from './mcpServer';
+import { type McpServer, mcpApi } from './mcpApi';
 import type { Product } from './product';
 import { CONFIG_FILES, ENDINGS, mayBeConfig } from './signs';
 
@@ -61,10 +61,10 @@ export function activate(context: vscode.ExtensionContext): Api {
   return { activationMilliseconds: performance.now() - started, product };
 }
 
-/** The interface came with VS Code 1.101; where it is absent, agents have the tools alone. */
+/** Where VS Code knows no servers of extensions, its agents have the tools alone. */
 function registerMcp(provideMcpServerDefinitions: () => Promise<McpServer[]>): vscode.Disposable[] {
-  const { lm } = vscode as unknown as McpApi;
-  return [lm.registerMcpServerDefinitionProvider?.('meshlens', { provideMcpServerDefinitions }) ?? []].flat();
+  const api = mcpApi();
+  return api === null ? [] : [api.lm.registerMcpServerDefinitionProvider('meshlens', { provideMcpServerDefinitions })];
 }
 
 export function deactivate(): void {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import * as vscode from 'vscode';
-import type { McpServer } from '../../src/extension/mcpServer';
+import type { McpServer } from '../../src/extension/mcpApi';
 import { extension, product } from './support';
 
 describe('the host of these tests', () => {
@@ -41,7 +41,8 @@ async function firstLine({ command, args, env, cwd }: McpServer, message: object
 describe('the MCP server for agents of the editor', () => {
   it('is offered where VS Code and trust allow it, and answers', async () => {
     const servers = (await product()).mcpServers();
-    const offered = 'McpStdioServerDefinition' in vscode && vscode.workspace.isTrusted;
+    // VS Code 1.101 brought the interface; the other tested version is 1.100.
+    const offered = !vscode.version.startsWith('1.100.') && vscode.workspace.isTrusted;
     assert.equal(servers.length, offered ? 1 : 0);
     const [server] = servers;
     if (server === undefined) return;
