@@ -107,6 +107,9 @@ function act(action: Action, { dataset }: HTMLElement): void {
       return choose(WHAT_IF, undefined);
     case 'showPage':
       return showPage(dataset['target'] ?? '');
+    case 'searchAll':
+      showPage('search');
+      return send({ type: 'search', freeBatch: own.open.has(FREE_BATCH) });
     case 'copyRow':
       return void copyRow(own).then(draw);
     case 'saveRows': {

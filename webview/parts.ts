@@ -46,6 +46,7 @@ export type Action =
   | 'saveRows'
   /** Shows the page `data-target`. */
   | 'showPage'
+  | 'searchAll'
   /** Forgets what is tried out. */
   | 'resetWhatIf'
   /** Tries out the change `data-change`. */

@@ -1,6 +1,7 @@
 /** The search's document as text for terminals. */
 import type { CandidateDocument, ScalePointDocument, SearchDocument } from '../documents/types';
 import { formatBytes, formatInteger, formatNumber, formatPercent, formatSeconds } from '../words/format';
+import { nextStep } from './nextStep';
 import { lines, problemLine } from './text';
 
 export function searchText(document: SearchDocument): string {
@@ -22,6 +23,7 @@ export function searchText(document: SearchDocument): string {
     document.scale === null ? [] : scaleLines(document.scale),
     rejections.map(({ code, count, example }) => `refused ${formatInteger(count)} by ${code}, e.g. ${example.message}`),
     problems.map(problemLine),
+    nextStep(document.setup, problems),
   );
 }
 

@@ -4,6 +4,7 @@ import type { ApplyDocument, CheckDocument, EstimateDocument, ProblemDocument, R
 import type { PipelineCommandDocument } from './scheduleCommand';
 import type { ValidateDocument } from './validate';
 import type { CollectiveCommandDocument } from './collectiveCommand';
+import { nextStep } from './nextStep';
 import { PART_NAMES } from '../words/explain';
 import { formatBytes, formatCount, formatInteger, formatNumber, formatPercent, formatSeconds } from '../words/format';
 
@@ -47,6 +48,7 @@ export function estimateText(document: EstimateDocument): string {
         ],
     document.assumptions.map(({ message }) => `assumed     ${message}`),
     document.problems.map(problemLine),
+    nextStep(document.setup, document.problems),
   );
 }
 

@@ -15,8 +15,12 @@ export async function lensesOf(document: vscode.TextDocument, setups: Setups): P
   const { document: estimate } = view.answer;
   const lens = (title: string, command: string, tooltip = TOOLTIP) =>
     new vscode.CodeLens(TOP, { title, command: `meshlens.${command}`, tooltip, arguments: [document.uri] });
-  const { cluster, keys } = missing(estimate);
+  const { model, cluster, keys } = missing(estimate);
   const lenses = [lens(lensTitle(estimate, view.stale, vscode.env.language), 'openDashboard')];
+  if (model)
+    lenses.push(
+      lens('Choose the model’s file…', 'chooseFiles', 'MeshLens: which config.json or recipe states the model?'),
+    );
   if (cluster)
     lenses.push(lens('Choose the cluster…', 'chooseCluster', 'MeshLens: which accelerators does this run use?'));
   if (keys.length > 0)

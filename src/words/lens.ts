@@ -34,12 +34,22 @@ function withMark(text: string, stale: boolean): string {
   return stale ? `${text} (stale: the text is damaged)` : text;
 }
 
-/** What the user could be asked for: an accelerator, or values that no file states. */
-export function missing(document: EstimateDocument): { cluster: boolean; keys: string[] } {
-  const codes = document.problems;
+/** No file beside it would make it one. */
+export function isNoLanguageModel({ problems }: Pick<EstimateDocument, 'problems'>): boolean {
+  return problems.some(({ code, args }) => code === 'not-modelled' && args.what === 'diffusion');
+}
+
+/** What the user could be asked for: the model's file, an accelerator, or keys of the plan that no file states. */
+export function missing(document: EstimateDocument): { model: boolean; cluster: boolean; keys: string[] } {
+  const { parameters, problems } = document;
+  // A file's own key (`train_batch_size`) is told at its place; only what the estimate lacks for it can be asked for.
+  const keys = problems
+    .filter(({ code, args }) => code === 'value-unknown' && String(args.key).startsWith('plan.'))
+    .map(({ args }) => String(args.key));
   return {
-    cluster: codes.some(({ code }) => code === 'cluster-unknown'),
-    keys: codes.filter(({ code }) => code === 'value-unknown').map(({ args }) => String(args.key)),
+    model: parameters === null && !isNoLanguageModel(document),
+    cluster: problems.some(({ code }) => code === 'cluster-unknown'),
+    keys: [...new Set(keys)],
   };
 }
 

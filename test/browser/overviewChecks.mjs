@@ -34,6 +34,7 @@ check(
     await page.click('#what-if-reset');
     await page.click('#first-search');
     assert.ok(await page.isVisible('#search-button'));
+    assert.deepEqual((await sent(page)).at(-1), { type: 'search', freeBatch: false });
   },
 );
 

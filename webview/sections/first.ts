@@ -14,10 +14,7 @@ export function firstSection(scene: Scene): VNode | null {
   if (error !== undefined) return section('first', heading, h('p', {}, say('firstError', { message: error.message })));
   if (throughput.stepSeconds === null) return section('first', heading, h('p', {}, say('firstUnknown')));
   if (first === undefined) return section('first', heading, h('p', { role: 'status' }, say('firstLooking')));
-  const toSearch = button('first-search', 'showPage', say('firstSearch'), {
-    class: 'secondary',
-    'data-target': 'search',
-  });
+  const toSearch = button('first-search', 'searchAll', say('firstSearch'), { class: 'secondary' });
   if (first === null) {
     const words = { framework: state.framework ?? say('thisFramework') };
     const text = say(memory.fits === false ? 'firstCannotFit' : 'firstNothing', words);
