@@ -46,6 +46,7 @@ export const KIND_NAMES = {
   litgpt: 'LitGPT',
   'llm-foundry': 'LLM Foundry',
   olmo: 'OLMo',
+  levanter: 'levanter',
   'gpt-neox': 'GPT-NeoX',
 } as const;
 

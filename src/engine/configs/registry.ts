@@ -8,6 +8,7 @@ import { isGptNeox, readGptNeox } from './gptNeox/read';
 import { isHfConfig, readHfConfig } from './hf/read';
 import { LARGEST_FILE, type ParsedText, parseJson } from './json';
 import { isLlamaFactory, readLlamaFactory } from './llamaFactory/read';
+import { isLevanter, readLevanter } from './levanter/read';
 import { isLitgpt, readLitgpt } from './litgpt/read';
 import { isLlmFoundry, readLlmFoundry } from './llmFoundry/read';
 import { readMegatronScript, scriptIncludes } from './megatron/read';
@@ -60,6 +61,7 @@ const KINDS: readonly ConfigKind[] = [
   { kind: 'litgpt', ...YAML_FILE, detect: isLitgpt, read: readLitgpt },
   { kind: 'llm-foundry', ...YAML_FILE, detect: isLlmFoundry, read: readLlmFoundry },
   { kind: 'olmo', ...YAML_FILE, detect: isOlmo, read: readOlmo },
+  { kind: 'levanter', ...YAML_FILE, detect: isLevanter, read: readLevanter },
   { kind: 'gpt-neox', ...YAML_FILE, detect: isGptNeox, read: readGptNeox },
   { kind: 'torchtitan', ...TOML_FILE, detect: isTorchtitan, read: readTorchtitan },
 ];

@@ -256,6 +256,15 @@ const CASES: readonly Case[] = [
     touches: /^(train\.(global|micro|max_seq)|precision)/,
   },
   {
+    file: 'levanter/llama.yaml',
+    gpus: 16,
+    tp: [1, 2, 4],
+    cp: [1],
+    pp: [1],
+    choices: { recompute: ['none', 'full'], seqLen: [2048, 4096] },
+    touches: /^(trainer\.(model_axis|train_batch|per_device_par)|model\.(seq_len|gradient))/,
+  },
+  {
     file: 'deepspeed/zero1.json',
     gpus: 8,
     tp: [1, 2],

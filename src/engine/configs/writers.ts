@@ -7,6 +7,7 @@ import { writeDeepSpeed } from './deepspeed/write';
 import { writeGptNeox } from './gptNeox/write';
 import { type ParsedText, parseJson } from './json';
 import { writeLlamaFactory } from './llamaFactory/write';
+import { writeLevanter } from './levanter/write';
 import { writeLitgpt } from './litgpt/write';
 import { writeLlmFoundry } from './llmFoundry/write';
 import { writeMegatronScript } from './megatron/write';
@@ -77,6 +78,7 @@ export const WRITERS: Readonly<Record<string, Writer>> = {
   axolotl: yaml(writeAxolotl),
   'llama-factory': yaml(writeLlamaFactory),
   torchtune: yaml(writeTorchtune),
+  levanter: yaml(writeLevanter),
   litgpt: yaml(writeLitgpt),
   'llm-foundry': yaml(writeLlmFoundry),
   olmo: yaml(writeOlmo),

@@ -311,6 +311,22 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
     },
     source: 'allenai/OLMo 59a53e3f: olmo/config.py, scripts/train.py',
   }),
+  levanter: framework({
+    name: 'levanter',
+    allows: {
+      ...NO_PIPELINE,
+      ...NO_EXPERTS,
+      ...PLAIN,
+      sp: [false],
+      cp: [1],
+      dtype: [...HALF],
+      adapter: ['none'],
+      offload: ['none'],
+      sharding: ['zero3'],
+      recompute: ['none', 'full'],
+    },
+    source: 'stanford-crfm/levanter 9263f81e: src/levanter/trainer.py:835-947',
+  }),
   torchtune: framework({
     name: 'torchtune',
     allows: {

@@ -79,19 +79,22 @@ function readMpt(reader: ConfigReader, model: MapNode): void {
   const bias = !is('no_bias');
   const learned =
     plainValue(nodeAt(model, 'learned_pos_emb')) !== false && !is('attn_config', 'alibi') && !is('attn_config', 'rope');
-  const kind = plainValue(nodeAt(model, 'norm_type')) ?? 'low_precision_layernorm';
+  const norm = reader.text(['model', 'norm_type'])?.value ?? 'low_precision_layernorm';
   builder.traits = {
     ...found.setup.traits,
-    norm: String(kind).includes('rms') ? 'rms' : bias ? 'layer' : 'layer-no-bias',
+    norm: norm.includes('rms') ? 'rms' : bias ? 'layer' : 'layer-no-bias',
     qkvBias: bias,
     outBias: bias,
     mlpBias: bias,
     positionRows: learned ? (builder.sizes.maxSeqLen ?? 0) : 0,
   };
-  const type2 = plainValue(nodeAt(model, 'ffn_config', 'ffn_type')) ?? 'mptmlp';
-  if (type2 === 'mptglu') builder.setModel('gatedMlp', true, 'file', nodeAt(model, 'ffn_config')?.source);
-  else if (type2 !== 'mptmlp')
-    reader.problems.push(problem('not-modelled', { what: 'ffn', name: String(type2).slice(0, 60) }));
+  const ffn = reader.text(['model', 'ffn_config', 'ffn_type']);
+  if (ffn === null || ffn.value === 'mptmlp') return;
+  if (ffn.value === 'mptglu') builder.setModel('gatedMlp', true, 'file', ffn.source);
+  else
+    reader.problems.push(
+      problem('not-modelled', { what: 'ffn', name: ffn.value.slice(0, 60) }, { source: ffn.source }),
+    );
 }
 
 /** The batch divides over the devices. */
