@@ -3,6 +3,7 @@ import type { ProblemDocument } from '../documents/types';
 import { defaultRanks, MOST_RANKS, mostBytes, runBench } from '../node/bench/collectives';
 import { runHost } from '../node/bench/host';
 import { compareCommand, compareText } from './bench/compareCommand';
+import { benchCheckCommand, benchCheckText } from './bench/checkCommand';
 import { clusterCommand, clusterText } from './bench/clusterCommand';
 import { fitCommand, fitText, profileFile } from './bench/fitCommand';
 import { hostText } from './bench/hostText';
@@ -54,6 +55,10 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   cluster: (files, options) => {
     const document = clusterCommand(files, options);
     return { document, text: () => clusterText(document), failed: hasError(document.problems) };
+  },
+  check: files => {
+    const document = benchCheckCommand(files);
+    return { document, text: () => benchCheckText(document), failed: hasError(document.problems) };
   },
   fit: (files, options) => {
     const document = fitCommand(files, options);

@@ -31,6 +31,7 @@ export const HELP = `meshlens: does the run fit, how fast does it go, what to ch
   meshlens bench cluster --script FILE [CONFIG…]   writes a benchmark for PyTorch on your own cluster
   meshlens bench import FILE…              nccl-tests, OSU, profiler, nvidia-smi, training logs; configs beside them
   meshlens bench fit FILE… [CONFIG…] [--gpu ID] [--out FILE]   a hardware profile from what was measured
+  meshlens bench check FILE…               what spoils a measurement: in a benchmark's script, or in its output
   meshlens bench compare BEFORE AFTER      two kept results, thing by thing
 
 Options

@@ -168,3 +168,10 @@ export interface FitDocument extends ProfileFit {
   readonly gpu: string | null;
   readonly problems: readonly ProblemDocument[];
 }
+
+export interface BenchCheckDocument {
+  readonly schema: typeof SCHEMA;
+  readonly command: 'bench';
+  readonly kind: 'check';
+  readonly problems: readonly ProblemDocument[];
+}

@@ -11,8 +11,6 @@ export const PITFALLS: Readonly<Record<string, (args: Args) => string>> = {
   'gib-as-gb': () => 'Bytes are divided by 1024³ and called GB: the figure is in GiB, 7.4 % below GB.',
   'no-warm-up': ({ name }) =>
     `${text(name)} is timed without a warm-up: the first call sets up connections and kernels.`,
-  'few-warm-ups': ({ name, count }) =>
-    `${text(name)} is warmed up ${text(count)} time${count === 1 ? '' : 's'}: five or more are usual, as clocks and connections settle.`,
   'single-sample': ({ name }) =>
     `${text(name)} is timed once: one sample tells nothing of the spread. Take the median of ten or more.`,
   'sync-without-device': () =>
@@ -20,14 +18,5 @@ export const PITFALLS: Readonly<Record<string, (args: Args) => string>> = {
   'no-sync': ({ name }) => `${text(name)} is timed without waiting for the GPU: only its launch is measured.`,
   'reseeded-shards': ({ name }) =>
     `${text(name)} seeds the generator with a constant at each call: all layers and all shards get the same weights, and are no slices of one model.`,
-  'shard-scale': () =>
-    'The scale of the weights comes from the shard’s width, not from the layer’s: the shards are no slices of one model.',
   'range-skips-first': ({ name }) => `range(${text(name)}, 0, −1) ends at 1: layer 0 is never reached.`,
-  'wall-clock': () => 'time.time() can jump and is coarse: time.perf_counter() is made for durations.',
-  'payloads-differ': ({ ranks }) =>
-    `With the same number of elements all-reduce and reduce-scatter move different bytes: the input of reduce-scatter is ${ranks === undefined ? 'the number of ranks' : text(ranks)} times larger, so that their durations do not compare.`,
-  'above-link': ({ value, limit }) =>
-    `${text(value)} GB/s is more than the link carries (${text(limit)} GB/s): a unit, a size or a count is wrong.`,
-  unsteady: ({ spread }) =>
-    `Half of the samples differ by more than ${text(spread)} % of the median: the machine was not quiet.`,
 };

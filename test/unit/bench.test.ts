@@ -177,6 +177,22 @@ describe('meshlens bench on the command line', () => {
     assert.equal(await seconds(), before);
   });
 
+  it('checks results and scripts for what spoils them', async () => {
+    const { stdout, exitCode } = await run(
+      'check',
+      'test/fixtures/bench/lecture-2025.txt',
+      'bench/collectives/peer_gloo.py',
+      '--json',
+    );
+    assert.equal(exitCode, 0);
+    const document = JSON.parse(stdout) as { problems: { code: string; args: { what: string } }[] };
+    assert.ok(schemaOf('bench')(document));
+    assert.deepEqual(
+      document.problems.map(({ code, args }) => `${code} ${args.what}`),
+      ['pitfall reduce-scatter-output'],
+    );
+  });
+
   it('stops measuring the host when asked to', async () => {
     const stop = new AbortController();
     const run = runHost({

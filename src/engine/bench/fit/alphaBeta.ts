@@ -41,7 +41,7 @@ export function fitLinks(records: readonly CollectiveRecord[]): LinkFit[] {
 function fitGroup(list: readonly CollectiveRecord[]): LinkFit {
   const { op, ranks: n, nodes } = list[0];
   const ranks = n ?? 2;
-  const factor = busFactor(op as 'all-reduce', ranks);
+  const factor = busFactor(op, ranks);
   const seconds = (alpha: number, rate: number, bytes: number) => alpha + (factor * bytes) / rate;
   const [least, most] = [...list]
     .sort((a, b) => a.bytes - b.bytes)
@@ -72,5 +72,5 @@ function fitGroup(list: readonly CollectiveRecord[]): LinkFit {
 
 /** Seconds by a fit, for a size that was not measured. */
 export function linkSeconds({ op, ranks, alphaSeconds, bytesPerSecond }: LinkFit, bytes: number): number {
-  return alphaSeconds + (busFactor(op as 'all-reduce', ranks) * bytes) / bytesPerSecond;
+  return alphaSeconds + (busFactor(op, ranks) * bytes) / bytesPerSecond;
 }
