@@ -1,4 +1,5 @@
 // What takes too long for every change: `npm run soak [part of a name] [every]`, where `every` n tries each n-th case.
+import { soakHosts } from '../bench/soak/hosts';
 import { soakTrainer } from '../bench/trainer/soak';
 import { soakTrainerThreads } from '../bench/trainer/soakThreads';
 
@@ -8,6 +9,7 @@ type Soak = (say: (line: string) => void, every: number) => number | Promise<num
 const SOAKS: Readonly<Record<string, Soak>> = {
   trainer: soakTrainer,
   'trainer-threads': soakTrainerThreads,
+  hosts: soakHosts,
 };
 
 async function main(wanted = '', every = '1'): Promise<void> {

@@ -71,8 +71,20 @@ function show(state: DashboardState): void {
   own.save(scrollY);
   document.body.dataset['meshlens'] = 'ready';
   // Behind the first drawing, which must not wait for it.
-  if (localEngine() === null) loadEngine(draw);
-  send({ type: 'report', figures: reportFigures(state.estimate) });
+  if (localEngine() === null) {
+    loadEngine(() => {
+      draw();
+      report();
+    });
+  }
+  report();
+}
+
+/** Tests wait for it; also for the engine, which a page that closes early leaves half loaded. */
+function report(): void {
+  if (own.snapshot === null) return;
+  const engine = localEngine() === null ? 'loading' : 'loaded';
+  send({ type: 'report', figures: { ...reportFigures(own.snapshot.estimate), engine } });
 }
 
 function act(action: Action, { dataset }: HTMLElement): void {

@@ -1,22 +1,52 @@
-/** The engine's worker: started when first asked, replaced when it dies, asked by promises that can be cancelled. */
+/**
+ * The engine's worker: started when first asked, asked by promises that can be cancelled, replaced when it dies, runs out
+ * of memory or no longer takes messages.
+ */
 import * as vscode from 'vscode';
 import type { EngineCall, EngineProgress, EngineResults, FromEngine, ToEngine } from '../protocol/engine';
 import { type EngineThread, startEngine } from './platform';
+
+/** The worker that was asked is gone; another one answers the next question. */
+export class EngineLost extends Error {}
 
 interface Pending {
   readonly resolve: (result: EngineResults[keyof EngineResults]) => void;
   readonly reject: (error: Error) => void;
   readonly onProgress: (progress: EngineProgress[keyof EngineProgress]) => void;
+  readonly cancelling: vscode.Disposable | undefined;
 }
+
+/** What tests make small, or wrong. */
+export interface EngineOptions {
+  readonly script?: string;
+  readonly memoryMegabytes?: number;
+  /** Between two looks whether an asked worker still takes messages. */
+  readonly pulseMilliseconds?: number;
+  readonly onLost?: (error: EngineLost) => void;
+}
+
+const PULSE = 5000;
+/** Looks without any message, after which a worker is given up. Counted, not timed: a computer may sleep meanwhile. */
+const MOST_SILENT = 6;
 
 export class EngineClient implements vscode.Disposable {
   private worker: EngineThread | undefined;
   private nextId = 1;
   private readonly pending = new Map<number, Pending>();
+  private pulse: NodeJS.Timeout | undefined;
+  private silent = 0;
 
-  constructor(private readonly extensionUri: vscode.Uri) {}
+  constructor(
+    private readonly extensionUri: vscode.Uri,
+    private readonly options: EngineOptions = {},
+  ) {}
 
-  /** Asks the engine; a cancelled request is rejected with vscode.CancellationError. */
+  /** The thread, for tests. */
+  get thread(): EngineThread | undefined {
+    return this.worker;
+  }
+
+  /** Asks the engine; a cancelled request is rejected with vscode.CancellationError, one whose worker dies with EngineLost. */
   ask<T extends EngineCall['type']>(
     call: Extract<EngineCall, { type: T }>,
     version: number,
@@ -24,22 +54,24 @@ export class EngineClient implements vscode.Disposable {
   ): Promise<EngineResults[T]> {
     const id = this.nextId++;
     return new Promise<EngineResults[T]>((resolve, reject) => {
+      const cancelling = options.token?.onCancellationRequested(() => {
+        if (this.settle(id) === undefined) return;
+        this.post({ id, cancel: true });
+        reject(new vscode.CancellationError());
+      });
       this.pending.set(id, {
         resolve: result => resolve(result as EngineResults[T]),
         reject,
         onProgress: progress => options.onProgress?.(progress as EngineProgress[T]),
-      });
-      options.token?.onCancellationRequested(() => {
-        if (!this.pending.delete(id)) return;
-        this.post({ id, cancel: true });
-        reject(new vscode.CancellationError());
+        cancelling,
       });
       this.post({ id, version, call });
+      this.pulse ??= setInterval(() => this.feel(), this.options.pulseMilliseconds ?? PULSE);
     });
   }
 
   dispose(): void {
-    this.worker?.stop();
+    void this.worker?.stop();
     this.worker = undefined;
     this.failAll(new vscode.CancellationError());
   }
@@ -50,35 +82,60 @@ export class EngineClient implements vscode.Disposable {
   }
 
   private start(): EngineThread {
-    const worker = startEngine(this.extensionUri, {
-      receive: message => this.receive(message),
-      lost: error => this.lose(worker, error),
-    });
+    const worker = startEngine(
+      this.extensionUri,
+      {
+        receive: message => this.worker === worker && this.receive(message),
+        lost: ({ message }) => this.lose(worker, message),
+      },
+      this.options.script,
+      this.options.memoryMegabytes,
+    );
+    this.silent = 0;
     return worker;
   }
 
   private receive(message: FromEngine): void {
-    const asked = this.pending.get(message.id);
-    if (asked === undefined) return;
-    if ('progress' in message) {
-      asked.onProgress(message.progress);
-      return;
+    this.silent = 0;
+    if ('pong' in message) return;
+    if ('progress' in message) return this.pending.get(message.id)?.onProgress(message.progress);
+    const asked = this.settle(message.id);
+    if ('error' in message) asked?.reject(new Error(message.error));
+    else asked?.resolve(message.result);
+  }
+
+  /** Takes a request off the list, so that it is answered once. */
+  private settle(id: number): Pending | undefined {
+    const asked = this.pending.get(id);
+    this.pending.delete(id);
+    asked?.cancelling?.dispose();
+    if (this.pending.size === 0) {
+      clearInterval(this.pulse);
+      this.pulse = undefined;
+      this.silent = 0;
     }
-    this.pending.delete(message.id);
-    if ('error' in message) asked.reject(new Error(message.error));
-    else asked.resolve(message.result);
+    return asked;
+  }
+
+  private feel(): void {
+    if (this.worker === undefined) return;
+    if (++this.silent > MOST_SILENT) {
+      const worker = this.worker;
+      this.lose(worker, 'The engine no longer answered.');
+      void worker.stop();
+    } else this.post({ ping: true });
   }
 
   /** A dead worker fails what it was asked; the next question starts a new one. */
-  private lose(worker: EngineThread, error: Error): void {
+  private lose(worker: EngineThread, message: string): void {
     if (this.worker !== worker) return;
     this.worker = undefined;
+    const error = new EngineLost(message);
     this.failAll(error);
+    this.options.onLost?.(error);
   }
 
   private failAll(error: Error): void {
-    const asked = [...this.pending.values()];
-    this.pending.clear();
-    for (const { reject } of asked) reject(error);
+    for (const id of [...this.pending.keys()]) this.settle(id)?.reject(error);
   }
 }

@@ -76,6 +76,10 @@ export class DashboardPanel implements vscode.Disposable {
     return this.subscriptions.length;
   }
 
+  get isVisible(): boolean {
+    return this.panel.visible;
+  }
+
   reveal(): void {
     this.panel.reveal();
   }

@@ -13,7 +13,8 @@ import type { FromEngine, ToEngine } from '../protocol/engine';
 /** A worker in which the engine runs. */
 export interface EngineThread {
   post(message: ToEngine): void;
-  stop(): void;
+  /** Settles when it has ended. */
+  stop(): Promise<void>;
 }
 
 export interface EngineListener {
@@ -32,12 +33,24 @@ export interface Machine {
   bench(run: Omit<BenchRun, 'workerUrl'>, extensionUri: vscode.Uri): Promise<BenchDocument>;
 }
 
-export function startEngine(extensionUri: vscode.Uri, listener: EngineListener): EngineThread {
-  const worker = new Worker(vscode.Uri.joinPath(extensionUri, 'dist', 'worker.mjs').fsPath);
+/** Well above what the largest search needs, and below what takes the host's process down with the thread. */
+const MEMORY_MEGABYTES = 2048;
+
+/** `script` and `memoryMegabytes` are for tests. */
+export function startEngine(
+  extensionUri: vscode.Uri,
+  listener: EngineListener,
+  script = vscode.Uri.joinPath(extensionUri, 'dist', 'worker.mjs').fsPath,
+  memoryMegabytes = MEMORY_MEGABYTES,
+): EngineThread {
+  const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes } });
   worker.on('message', (message: FromEngine) => listener.receive(message));
-  worker.on('error', error => listener.lost(error));
+  worker.on('error', ({ message }) => listener.lost(new Error(`The engine stopped: ${message}`)));
   worker.on('exit', () => listener.lost(new Error('The engine stopped unexpectedly.')));
-  return { post: message => worker.postMessage(message), stop: () => void worker.terminate() };
+  const stop = async (): Promise<void> => {
+    await worker.terminate();
+  };
+  return { post: message => worker.postMessage(message), stop };
 }
 
 /** null: a browser, which lets nothing through to its machine. */

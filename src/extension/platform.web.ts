@@ -38,7 +38,7 @@ export function startEngine(extensionUri: vscode.Uri, listener: EngineListener):
     post: message => void use(worker => worker.postMessage(message)),
     stop: () => {
       stopped = true;
-      void use(worker => worker.terminate());
+      return use(worker => worker.terminate());
     },
   };
 }

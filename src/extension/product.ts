@@ -6,8 +6,7 @@ import { missing } from '../words/lens';
 import { Benchmark, benchChoice, benchmarkCommand } from './benchmark';
 import type { CommandName } from './commandNames';
 import { Diagnostics } from './diagnostics';
-import { EngineClient } from './engineClient';
-
+import { EngineClient, type EngineLost } from './engineClient';
 import { chooseFiles } from './files';
 import { Exercises } from './exercises';
 import { Fixes } from './fixes';
@@ -51,7 +50,9 @@ export class Product {
   /** Open for tests. */
   readonly lecture: LecturePanel;
   private readonly panels = new Map<string, DashboardPanel>();
+  /** Panels under way: one that is asked for meanwhile is the same. */
   private readonly opening = new Map<string, Promise<DashboardPanel>>();
+  private hasTold = false;
   private readonly extensionUri: vscode.Uri;
   private readonly extension: vscode.Extension<unknown>;
   private readonly storage: vscode.Uri;
@@ -60,7 +61,7 @@ export class Product {
     this.extensionUri = context.extensionUri;
     this.extension = context.extension;
     this.storage = context.globalStorageUri;
-    this.engine = new EngineClient(context.extensionUri);
+    this.engine = new EngineClient(context.extensionUri, { onLost: error => this.tellOnce(error) });
     const folders = new Folders(mayBeConfig);
     this.setups = new Setups(this.engine, folders, context.workspaceState, accepts);
     this.benchmark = new Benchmark(context.extensionUri, context.globalState);
@@ -105,6 +106,11 @@ export class Product {
   /** The open panel of a document, for tests. */
   panel(uri: vscode.Uri): DashboardPanel | undefined {
     return this.panels.get(uri.toString());
+  }
+
+  /** All that are open, for tests. */
+  openPanels(): DashboardPanel[] {
+    return [...this.panels.values()];
   }
 
   async run(name: CommandName, args: readonly unknown[]): Promise<unknown> {
@@ -190,6 +196,13 @@ export class Product {
     this.panels.set(uri.toString(), panel);
     panel.onDidDispose(() => this.panels.delete(uri.toString()));
     return panel;
+  }
+
+  /** Once a session: what failed says so itself, and the next worker answers. */
+  private tellOnce({ message }: EngineLost): void {
+    if (this.hasTold) return;
+    this.hasTold = true;
+    void vscode.window.showWarningMessage(`MeshLens: ${message} It was started again.`);
   }
 
   private async ask(uri: vscode.Uri): Promise<void> {

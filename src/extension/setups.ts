@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import type { EstimateDocument } from '../documents/types';
 import type { EngineInput, EstimateAnswer } from '../protocol/engine';
-import type { EngineClient } from './engineClient';
+import { type EngineClient, EngineLost } from './engineClient';
 import type { FolderFile, Folders } from './folders';
 import { clusterValues, costs, excluded, kindEnabled } from './settings';
 import { WorkspaceFiles } from './workspaceFiles';
@@ -32,6 +32,9 @@ export class Setups implements vscode.Disposable {
   private readonly views = new Map<string, SetupView>();
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly running = new Map<string, Promise<void>>();
+  /** Texts that a worker was lost over, by document: asked once more, alone, so that one of them fails no other. */
+  private readonly askedAgain = new Map<string, number>();
+  private again: Promise<void> = Promise.resolve();
   private readonly names = new Map<string, vscode.Uri>();
   /** Files elsewhere in the workspace that a document's setup names, by the document. */
   private readonly named = new Map<string, Map<string, vscode.Uri>>();
@@ -200,10 +203,19 @@ export class Setups implements vscode.Disposable {
     if (excluded(document)) return this.forget(uri);
     try {
       const answer = await this.answer(document, version);
+      this.askedAgain.delete(uri.toString());
       if (document.version === version && !document.isClosed) this.accept(uri, version, answer);
     } catch (error) {
-      if (!(error instanceof vscode.CancellationError)) console.error('MeshLens:', error);
+      if (error instanceof EngineLost) this.askAgain(document);
+      else if (!(error instanceof vscode.CancellationError)) console.error('MeshLens:', error);
     }
+  }
+
+  private askAgain(document: vscode.TextDocument): void {
+    const key = document.uri.toString();
+    if (this.askedAgain.get(key) === document.version) return;
+    this.askedAgain.set(key, document.version);
+    this.again = this.again.then(() => this.refresh(document));
   }
 
   /** The answer once every file that the setup names has been looked for. */
@@ -238,6 +250,7 @@ export class Setups implements vscode.Disposable {
     clearTimeout(this.timers.get(key));
     this.timers.delete(key);
     this.named.delete(key);
+    this.askedAgain.delete(key);
     if (this.views.delete(key)) this.changed.fire(uri);
   }
 }

@@ -2,14 +2,16 @@
 import {
   closeSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
   fsyncSync,
 } from 'node:fs';
-import { dirname, relative, isAbsolute } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 
 /** A file's text: UTF-8, or UTF-16 where a byte order mark says so; the mark is left out. */
 export function readText(file: string): string {
@@ -50,18 +52,68 @@ function decodeText(bytes: Uint8Array): string {
   return new TextDecoder('utf-8').decode(bytes);
 }
 
-/** Replaces a file as a whole: either the old text stays or the new one is there. A byte order mark is kept. */
-export function replaceText(file: string, text: string): void {
-  const hadMark = readFileSync(file)
+/** The calls that a replacement makes, which tests let fail. */
+export interface WriteCalls {
+  readonly open: (file: string, flags: 'wx', mode: number) => number;
+  readonly write: (handle: number, text: string) => void;
+  readonly sync: (handle: number) => void;
+  readonly close: (handle: number) => void;
+  readonly rename: (from: string, to: string) => void;
+}
+
+const DISK: WriteCalls = {
+  open: openSync,
+  write: writeFileSync,
+  sync: fsyncSync,
+  close: closeSync,
+  rename: renameSync,
+};
+
+/**
+ * Replaces a file as a whole: either the old text stays or the new one is there. A byte order mark and the file's mode
+ * are kept, and a link leads on to its file. What an interrupted replacement has left beside the file is removed.
+ */
+export function replaceText(file: string, text: string, disk: WriteCalls = DISK): void {
+  const real = realpathSync(file);
+  const hadMark = readFileSync(real)
     .subarray(0, 3)
     .equals(Buffer.from([0xef, 0xbb, 0xbf]));
-  const temporary = `${file}.meshlens-${process.pid}`;
-  const handle = openSync(temporary, 'wx');
+  removeLeftovers(real);
+  const temporary = `${real}${LEFTOVER}${process.pid}`;
   try {
-    writeFileSync(handle, hadMark ? `\uFEFF${text}` : text);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
+    const handle = disk.open(temporary, 'wx', statSync(real).mode & 0o777);
+    try {
+      disk.write(handle, hadMark ? `\uFEFF${text}` : text);
+      disk.sync(handle);
+    } finally {
+      disk.close(handle);
+    }
+    disk.rename(temporary, real);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
   }
-  renameSync(temporary, file);
+}
+
+/** Ends with the number of the process that writes. */
+const LEFTOVER = '.meshlens-';
+
+function removeLeftovers(file: string): void {
+  const prefix = `${basename(file)}${LEFTOVER}`;
+  for (const name of readdirSync(dirname(file))) {
+    const process_ = Number(name.slice(prefix.length));
+    if (name.startsWith(prefix) && Number.isInteger(process_) && !isRunning(process_))
+      rmSync(join(dirname(file), name), { force: true });
+  }
+}
+
+/** Another process may be writing the same file now. */
+function isRunning(id: number): boolean {
+  if (id === process.pid) return false;
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }

@@ -82,7 +82,9 @@ export interface EngineResults {
 /** Version of the asking document; the answer repeats it and a stale one is dropped. */
 export type ToEngine =
   | { readonly id: number; readonly version: number; readonly call: EngineCall }
-  | { readonly id: number; readonly cancel: true };
+  | { readonly id: number; readonly cancel: true }
+  /** Answered at once by a worker that takes messages. */
+  | { readonly ping: true };
 
 /** What a long call tells on its way. */
 export interface EngineProgress {
@@ -99,4 +101,5 @@ export interface EngineProgress {
 export type FromEngine =
   | { readonly id: number; readonly version: number; readonly result: EngineResults[keyof EngineResults] }
   | { readonly id: number; readonly progress: EngineProgress[keyof EngineProgress] }
-  | { readonly id: number; readonly error: string };
+  | { readonly id: number; readonly error: string }
+  | { readonly pong: true };

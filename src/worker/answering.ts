@@ -21,21 +21,28 @@ export interface WorkerHost {
 }
 
 export class Answering {
+  private readonly running = new Set<number>();
+  /** Of those running. */
   private readonly cancelled = new Set<number>();
 
   constructor(private readonly host: WorkerHost) {}
 
   receive(message: ToEngine): void {
-    if ('cancel' in message) this.cancelled.add(message.id);
-    else void this.answer(message);
+    if ('ping' in message) this.host.post({ pong: true });
+    else if ('call' in message) void this.answer(message);
+    else if (this.running.has(message.id)) this.cancelled.add(message.id);
   }
 
-  private async answer({ id, version, call }: Exclude<ToEngine, { cancel: true }>): Promise<void> {
+  private async answer({ id, version, call }: Extract<ToEngine, { call: EngineCall }>): Promise<void> {
+    this.running.add(id);
     try {
       const result = await this.run(id, call);
       if (result !== null) this.host.post({ id, version, result });
     } catch (error) {
       this.host.post({ id, error: error instanceof Error ? error.message : String(error) });
+    } finally {
+      this.running.delete(id);
+      this.cancelled.delete(id);
     }
   }
 
@@ -71,7 +78,7 @@ export class Answering {
       if (seconds() < sliceEnd) continue;
       post({ id, progress: step.value });
       await nextTurn();
-      if (this.cancelled.delete(id)) {
+      if (this.cancelled.has(id)) {
         steps.return?.(null as R);
         return null;
       }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { EstimateDocument } from '../../src/documents/types';
 import type { Api } from '../../src/extension/extension';
+import type { DashboardPanel } from '../../src/extension/panel';
 import type { Product } from '../../src/extension/product';
 import { askCommandLine } from './commandLine';
 
@@ -75,6 +76,16 @@ export function commandLine(...args: string[]): EstimateDocument {
   return askCommandLine(extension().extensionPath, args);
 }
 
+/**
+ * Until a dashboard has all that it loads. VS Code 1.100 serves each webview by a service worker of its own; closing a
+ * page in the midst of a load keeps the old one busy for 30 s, and the next webview stays blank as long.
+ */
+export async function loaded(panel: DashboardPanel): Promise<void> {
+  await until(() => (panel.report?.['engine'] === 'loaded' ? true : undefined), panel.onDidReport);
+}
+
 export async function closeAll(): Promise<void> {
+  const panels = extension().isActive ? (await product()).openPanels() : [];
+  for (const panel of panels) if (panel.isVisible) await loaded(panel);
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 }
