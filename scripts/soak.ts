@@ -1,5 +1,6 @@
 // What takes too long for every change: `npm run soak [part of a name] [every]`, where `every` n tries each n-th case.
 import { soakHosts } from '../bench/soak/hosts';
+import { soakPackage } from '../bench/soak/package';
 import { soakTrainer } from '../bench/trainer/soak';
 import { soakTrainerThreads } from '../bench/trainer/soakThreads';
 
@@ -10,6 +11,7 @@ const SOAKS: Readonly<Record<string, Soak>> = {
   trainer: soakTrainer,
   'trainer-threads': soakTrainerThreads,
   hosts: soakHosts,
+  package: soakPackage,
 };
 
 async function main(wanted = '', every = '1'): Promise<void> {
