@@ -1,6 +1,6 @@
 /** "Choose the Cluster": a machine or an accelerator from the list, or what nvidia-smi says here or in the clipboard. */
 import * as vscode from 'vscode';
-import { ACCELERATORS } from '../engine/hardware/accelerators';
+import { type AcceleratorId, ACCELERATORS, isAcceleratorId } from '../engine/hardware/accelerators';
 import { MACHINES } from '../engine/hardware/machines';
 import { parseNvidiaSmi } from '../engine/hardware/nvidiaSmi';
 import { problem } from '../engine/problem';
@@ -19,13 +19,26 @@ export async function chooseCluster(uri: vscode.Uri): Promise<void> {
   const chosen = await vscode.window.showQuickPick(items(), { title: CLUSTER_WORDS.title, matchOnDescription: true });
   const node = await chosen?.node?.();
   if (node === undefined || node === null) return;
-  const nodes = await vscode.window.showInputBox({
-    title: CLUSTER_WORDS.nodesTitle,
-    prompt: CLUSTER_WORDS.nodesPrompt,
-    validateInput: text => (text === '' || isCount(text) ? null : CLUSTER_WORDS.nodesInvalid),
-  });
+  const nodes = await askCount(CLUSTER_WORDS.nodesTitle, CLUSTER_WORDS.nodesPrompt);
   if (nodes === undefined) return;
-  await saveCluster(uri, { ...EMPTY, ...node, nodes: nodes === '' ? null : Number(nodes) });
+  await saveCluster(uri, { ...EMPTY, ...node, nodes });
+}
+
+/** null: left to what is usual; undefined: the user stopped on the way. */
+async function askCount(title: string, prompt: string): Promise<number | null | undefined> {
+  const text = await vscode.window.showInputBox({
+    title,
+    prompt,
+    validateInput: answer => (answer === '' || isCount(answer) ? null : CLUSTER_WORDS.countInvalid),
+  });
+  return text === undefined ? undefined : text === '' ? null : Number(text);
+}
+
+/** Of an accelerator alone no machine says how many stand in a node: one, for who fine-tunes at a desk. */
+async function accelerator(gpu: AcceleratorId): Promise<Partial<ClusterSettings> | null> {
+  const usual = ACCELERATORS[gpu].gpusPerNode;
+  const gpusPerNode = await askCount(CLUSTER_WORDS.perNodeTitle, CLUSTER_WORDS.perNodePrompt(usual));
+  return gpusPerNode === undefined ? null : { gpu, gpusPerNode };
 }
 
 /** A new node leaves nothing of the old one. */
@@ -38,12 +51,14 @@ function items(): ClusterItem[] {
     const node = { gpu, gpusPerNode, nicBytesPerSecond, domainSize };
     return { label: machine.name, description: gpu, detail: machineDetail(machine), node: async () => node };
   });
-  const accelerators = Object.entries(ACCELERATORS).map(([gpu, accelerator]) => ({
-    label: accelerator.name,
-    description: gpu,
-    detail: acceleratorDetail(accelerator),
-    node: async () => ({ gpu }),
-  }));
+  const accelerators = Object.keys(ACCELERATORS)
+    .filter(isAcceleratorId)
+    .map(gpu => ({
+      label: ACCELERATORS[gpu].name,
+      description: gpu,
+      detail: acceleratorDetail(ACCELERATORS[gpu]),
+      node: () => accelerator(gpu),
+    }));
   const here = { label: `$(vm) ${CLUSTER_WORDS.here}`, node: readHere };
   return [
     ...(machineRefusal() === null ? [here] : []),
