@@ -5,6 +5,7 @@ import { runHost } from '../node/bench/host';
 import { compareCommand, compareText } from './bench/compareCommand';
 import { benchCheckCommand, benchCheckText } from './bench/checkCommand';
 import { clusterCommand, clusterText } from './bench/clusterCommand';
+import { compareRunCommand, compareRunText } from './bench/compareRunCommand';
 import { fitCommand, fitText, profileFile } from './bench/fitCommand';
 import { hostText } from './bench/hostText';
 import { importCommand, importText } from './bench/importCommand';
@@ -59,6 +60,10 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   check: files => {
     const document = benchCheckCommand(files);
     return { document, text: () => benchCheckText(document), failed: hasError(document.problems) };
+  },
+  'compare-run': (files, options) => {
+    const document = compareRunCommand(files, options);
+    return { document, text: () => compareRunText(document), failed: hasError(document.problems) };
   },
   fit: (files, options) => {
     const document = fitCommand(files, options);

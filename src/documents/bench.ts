@@ -1,4 +1,5 @@
 /** What `meshlens bench host|collectives|compare --json` print, and what the dashboard shows of them. */
+import type { Cause } from '../engine/bench/causes';
 import type { ProfileFit } from '../engine/bench/fit/profile';
 import type { BenchRecord } from '../engine/bench/records';
 import type { RunSummary } from '../engine/bench/run';
@@ -173,5 +174,17 @@ export interface BenchCheckDocument {
   readonly schema: typeof SCHEMA;
   readonly command: 'bench';
   readonly kind: 'check';
+  readonly problems: readonly ProblemDocument[];
+}
+
+export interface CompareRunDocument {
+  readonly schema: typeof SCHEMA;
+  readonly command: 'bench';
+  readonly kind: 'compare-run';
+  readonly predicted: { readonly stepSeconds: number | null; readonly peakBytes: number | null };
+  readonly run: RunSummary | null;
+  /** Logged over predicted. */
+  readonly ratio: number | null;
+  readonly causes: readonly (Cause & { readonly message: string })[];
   readonly problems: readonly ProblemDocument[];
 }

@@ -14,6 +14,7 @@ import type {
   BenchDocument,
   ClusterDocument,
   CompareDocument,
+  CompareRunDocument,
   FitDocument,
   HostDocument,
   ImportDocument,
@@ -191,6 +192,22 @@ describe('meshlens bench on the command line', () => {
       document.problems.map(({ code, args }) => `${code} ${args.what}`),
       ['pitfall reduce-scatter-output'],
     );
+  });
+
+  it('sets a log beside the prediction of its config', async () => {
+    const configs = ['examples/llama-3.1-8b/train.json', 'examples/llama-3.1-8b/config.json', '--gpu', 'h100-sxm'];
+    const { stdout } = await run(
+      'compare-run',
+      ...configs,
+      '--log',
+      'test/fixtures/bench/megatron-timers.txt',
+      '--json',
+    );
+    const document = JSON.parse(stdout) as CompareRunDocument;
+    const schema = schemaOf('bench');
+    assert.ok(schema(document), JSON.stringify(schema.errors?.slice(0, 3)));
+    assert.equal(document.run?.stepSeconds, 2.5);
+    assert.ok(Math.abs((document.ratio ?? 0) * (document.predicted.stepSeconds ?? 0) - 2.5) < 1e-12);
   });
 
   it('stops measuring the host when asked to', async () => {
