@@ -49,13 +49,22 @@ function drawCells(
   const fills = Array.from({ length: Math.min(size, 64) }, (_, i) => fillOf(theme, i, Math.min(size, 64)));
   const inset = cell >= 8 ? 1 : cell >= 4 ? 0.5 : 0;
   const labels: [x: number, y: number, text: string][] = [];
+  // Cells of one colour one after the other: the browser reads each colour once, not once a cell.
+  const byFill = fills.map((): number[] => []);
   for (let index = 0; index < cells; index++) {
-    const [x, y] = cornerOf(layout, index);
     const value = place(index);
-    context.fillStyle = fills[size <= 64 ? value : Math.floor((value / size) * 64)];
-    context.fillRect(x, y, cell - inset, cell - inset);
-    if (cell >= NUMBERED && String(value).length * 7 <= cell) labels.push([x, y, String(value)]);
+    byFill[size <= 64 ? value : Math.floor((value / size) * 64)].push(index);
   }
+  byFill.forEach((indices, fill) => {
+    context.fillStyle = fills[fill];
+    for (const index of indices) {
+      const [x, y] = cornerOf(layout, index);
+      context.fillRect(x, y, cell - inset, cell - inset);
+      if (cell < NUMBERED) continue;
+      const text = String(place(index));
+      if (text.length * 7 <= cell) labels.push([x, y, text]);
+    }
+  });
   context.font = `${Math.min(theme.fontSize - 2, cell - 5)}px ${theme.font}`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
