@@ -1,5 +1,6 @@
 /** Every word that the dashboard says, by key. {name} stands for a value. Sentences of the host come with the state. */
 import { COLLECTIVE_WORDS } from './collectiveWords';
+import { EXPLAINED_WORDS } from './explained/words';
 import { EXPLORER_WORDS } from './explorer/words';
 import { PAGE_WORDS } from './pageWords';
 import { PROOF_WORDS } from './proof/words';
@@ -240,6 +241,7 @@ const ENGLISH = {
   peak: 'Peak',
 
   ...COLLECTIVE_WORDS,
+  ...EXPLAINED_WORDS,
   ...EXPLORER_WORDS,
   ...PAGE_WORDS,
   ...PROOF_WORDS,

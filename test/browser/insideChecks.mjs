@@ -1,7 +1,7 @@
 // What the pages of the mesh and the roofline show of a plan, checked in a real browser.
 import assert from 'node:assert/strict';
 import { check, text } from './checking.mjs';
-import { readState } from './dashboard.mjs';
+import { goTo, readState } from './dashboard.mjs';
 
 check('the mesh names the place and the group of a rank, by field, list and click', async ({ open }) => {
   const page = await open({ at: 'mesh', state: readState('huge'), width: 800 });
@@ -87,4 +87,38 @@ check('the report is one file with the plan that is shown, and without scripts',
   assert.match(html, /<svg[^>]*aria-label="Peak memory/);
   assert.ok(html.includes(`${state.estimate.throughput.stepSeconds.toPrecision(3)} s`));
   assert.doesNotMatch(html, /<script|src=|href=/);
+});
+
+check('figures of memory, step, bubble, links and operators open with their arithmetic', async ({ open }) => {
+  const state = readState('complete');
+  const { memory, pipeline, time } = state.estimate;
+  const page = await open({ at: 'memory', state });
+  const opened = async id => {
+    await page.click(`#how-${id}-toggle`);
+    return text(page, `#how-${id}`);
+  };
+  await page.selectOption('#explained-stage', '0');
+  const { weights } = memory.stages[0];
+  const billions = ((weights / 2) * 1e-9).toPrecision(3);
+  assert.match(await opened('memory-weights'), new RegExp(`${billions} B parameters × 2 bytes = `));
+  assert.match(await opened('memory-overhead'), /% of [\d.]+ GB of tensors/);
+  await goTo(page, 'time');
+  assert.match(await opened('time-forward'), new RegExp(`${pipeline.microBatches} × [\\d.]+ ms = `));
+  // The busiest stage alone waits the makespan less its own work: the makespan of the fraction has to be the same.
+  const { forward, backwardInput, backwardWeight } = pipeline.stageSeconds;
+  const busy = forward.map((seconds, stage) => seconds + backwardInput[stage] + backwardWeight[stage]);
+  const makespan = pipeline.microBatches * Math.max(...busy) + time.bubble;
+  const shown = await opened('bubble');
+  const [, sum, stages, of] = /1 − ([\d.]+) s ÷ \((\d+) × ([\d.]+) s\)/.exec(shown).map(Number);
+  assert.equal(stages, pipeline.stages);
+  assert.ok(Math.abs(of / makespan - 1) < 0.01, `${of} s, ${makespan} s from the busiest stage`);
+  assert.ok(Math.abs(1 - sum / (stages * of) - pipeline.bubbleFraction) < 0.01);
+  await goTo(page, 'mesh');
+  await page.waitForSelector('#how-traffic-tp-toggle');
+  assert.match(await opened('traffic-tp'), /fast link [\d.]+ GB ÷ [\d.]+ GB\/s = [\d.]+ m?s; NIC .*The fast link\./s);
+  await goTo(page, 'roofline');
+  const [, flops, seconds, rate] = /([\d.]+) GFLOP ÷ ([\d.]+) [µm]s = ([\d.]+) TFLOP\/s/.exec(
+    await opened('operator-1'),
+  );
+  assert.ok(Number(flops) > 0 && Number(seconds) > 0 && Number(rate) > 0);
 });

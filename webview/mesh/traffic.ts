@@ -1,6 +1,7 @@
 /** What each axis sends over which link, how busy the links are, and which one binds. */
 import type { AxisTraffic, Traffic } from '../../src/engine/estimate/traffic';
 import { h, type VNode } from '../dom';
+import { explainedTraffic } from '../explained/links';
 import { type Fact, facts, type Scene, table } from '../parts';
 import { say } from '../words';
 
@@ -22,6 +23,7 @@ export function trafficPart(scene: Scene): VNode {
     h('p', {}, sentence(scene, found)),
     h('div', { class: 'split even' }, facts(loads(scene, found))),
     trafficTable(scene, found),
+    explainedTraffic(scene, found),
     h('p', { class: 'note' }, source),
   );
 }

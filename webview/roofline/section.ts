@@ -2,6 +2,7 @@
 import type { Roofline, RooflineOperator } from '../../src/engine/estimate/roofline';
 import type { ChartData } from '../chartFiles';
 import { h, type VNode } from '../dom';
+import { explainedOperators } from '../explained/links';
 import { chartWithTable, type Scene, section, table } from '../parts';
 import { say } from '../words';
 import { ROOFLINE_CHART } from './chart';
@@ -36,6 +37,7 @@ export function rooflineSection(scene: Scene): VNode {
       { id: ROOFLINE_CHART, label: sentence, height: 380, source: 'estimated', data: () => dataOf(found) },
       reachable => operatorTable(scene, found, reachable),
     ),
+    explainedOperators(scene, found),
     h('p', { class: 'note' }, say('rooflineUncounted')),
     h('p', { class: 'note' }, source),
   );

@@ -1,6 +1,6 @@
 /** How a number comes about: the formula, the same with the values in it, what binds it, and what kind of number it is. */
 import { h, type VNode } from '../dom';
-import type { Scene } from '../parts';
+import { type Scene, toggle } from '../parts';
 import { say } from '../words';
 
 export interface Explanation {
@@ -26,5 +26,32 @@ export function explanationPanel({ open }: Scene, id: string, title: string, exp
       binds !== undefined && line(say('bound'), binds),
       line(say('kind'), kind),
     ),
+  );
+}
+
+export interface Explained {
+  readonly id: string;
+  readonly name: string;
+  readonly value: string;
+  /** Made only where it is open. */
+  readonly explanation: () => Explanation;
+}
+
+/** Figures that open, one under the other. */
+export function explanationList(scene: Scene, id: string, list: readonly Explained[]): VNode | null {
+  if (list.length === 0) return null;
+  const item = (one: Explained) => {
+    const target = `how-${one.id}`;
+    const text = `${one.name}: ${one.value}`;
+    const panel = scene.open.has(target)
+      ? explanationPanel(scene, target, text, one.explanation())
+      : h('div', { id: target, hidden: true });
+    return h('li', {}, toggle(scene, target, text, text), panel);
+  };
+  return h(
+    'div',
+    { id },
+    h('h3', { id: `${id}-heading` }, say('explainHeading')),
+    h('ul', { class: 'explained', 'aria-labelledby': `${id}-heading` }, ...list.map(item)),
   );
 }

@@ -2,6 +2,7 @@
 import type { EstimateDocument } from '../../src/documents/types';
 import type { ChartData } from '../chartFiles';
 import { type Child, h, type VNode } from '../dom';
+import { explainedMemory } from '../explained/memory';
 import { MEMORY_PARTS, type MemoryRow, memoryRows } from '../figures';
 import { chartWithTable, type Fact, facts, type Scene, section, table } from '../parts';
 import { say } from '../words';
@@ -22,7 +23,7 @@ export function memorySection(scene: Scene): VNode {
   const rows = memoryRows(memory);
   const content: readonly (Child | null)[] =
     rows.length > 0
-      ? [h('div', { class: 'split' }, chart(scene, rows), facts(peaks(scene)))]
+      ? [h('div', { class: 'split' }, chart(scene, rows), facts(peaks(scene))), explainedMemory(scene)]
       : [h('p', {}, say('fitNothing')), states(scene)];
   return section('memory', say('memoryHeading'), ...content);
 }

@@ -3,6 +3,7 @@ import type { EstimateDocument } from '../../src/documents/types';
 import { HIDDEN_PARTS, TIME_PARTS } from '../../src/engine/estimate/output';
 import type { ChartData } from '../chartFiles';
 import { h, type VNode } from '../dom';
+import { explainedBubble, explainedTime } from '../explained/time';
 import { axisRows, groupSeconds, partWord, type TimeRow, timeRows, zeroParts } from '../figures';
 import { chartWithTable, facts, type Scene, section, table } from '../parts';
 import { say } from '../words';
@@ -20,6 +21,7 @@ export function timeSection(scene: Scene): VNode {
     say('timeHeading'),
     h('div', { class: 'split' }, waterfall(scene, rows, stepSeconds), shares(scene, stepSeconds)),
     h('div', { class: 'split even' }, communication(scene), pipeline(scene)),
+    explainedTime(scene),
   );
 }
 
@@ -105,7 +107,8 @@ function communication({ state, formats }: Scene): VNode {
   );
 }
 
-function pipeline({ state, formats }: Scene): VNode {
+function pipeline(scene: Scene): VNode {
+  const { state, formats } = scene;
   const { schedule, stages, microBatches, bubbleFraction, spanBubbleFraction } = state.estimate.pipeline;
   const heading = h('h3', {}, say('pipelineHeading'));
   if (stages === null || stages === 1) return h('div', {}, heading, h('p', {}, say('noPipeline')));
@@ -123,6 +126,7 @@ function pipeline({ state, formats }: Scene): VNode {
       { name: say('spanBubbleFraction'), value: fraction(spanBubbleFraction) },
     ]),
     h('p', { class: 'note' }, say('bubbleDifference')),
+    explainedBubble(scene),
   );
 }
 
