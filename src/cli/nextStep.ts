@@ -6,11 +6,14 @@ import { isNoLanguageModel } from '../words/lens';
  * One line, or none where nothing is missing. The global batch usually follows from the number of GPUs and the
  * micro-batch, so it is asked for only once those are known.
  */
-export function nextStep({ model, plan, cluster }: SetupDocument, problems: readonly ProblemDocument[]): string[] {
+export function nextStep({ plan, cluster }: SetupDocument, problems: readonly ProblemDocument[]): string[] {
   if (isNoLanguageModel({ problems })) return [];
   const unknown = problems.filter(({ code }) => code === 'value-unknown').map(({ args }) => String(args.key));
-  if (model.layers === null || model.hidden === null || unknown.some(key => key.startsWith('model.')))
-    return ['next        Name the config.json of the model as well, or give its sizes: --set layers=…,hidden=…'];
+  const sizes = unknown.filter(key => key.startsWith('model.')).map(key => key.slice('model.'.length));
+  if (sizes.length > 0)
+    return [
+      `next        Name the config.json of the model as well, or give --set ${sizes.map(key => `${key}=…`).join(',')}`,
+    ];
   const follows = cluster.gpus === null && plan.microBatch !== null ? ['globalBatch', 'dp'] : ['dp'];
   const keys = unknown
     .filter(key => key.startsWith('plan.'))
