@@ -35,9 +35,16 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-unnecessary-condition': 'off',
       '@typescript-eslint/require-await': 'off',
+      'no-eval': 'error',
+      'no-new-func': 'error',
       'no-restricted-syntax': [
         'error',
         { selector: 'ExportDefaultDeclaration', message: 'Name what you export.' },
+        {
+          selector:
+            'MemberExpression[property.name=/^(innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|createContextualFragment)$/]',
+          message: 'Text of a file must not become markup: build nodes.',
+        },
         { selector: 'ExportAllDeclaration', message: 'No barrels: import from the file that defines it.' },
       ],
     },

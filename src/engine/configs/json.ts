@@ -6,6 +6,21 @@ import { type ConfigNode, type Entry, LineIndex } from './tree';
 /** Nesting that no config reaches; deeper text would exhaust the stack of the parser. */
 export const DEEPEST = 200;
 
+/** Brackets left open in a text, its strings included, that no config reaches; parsers take quadratic time over them. */
+const MOST_OPEN = 10 * DEEPEST;
+
+/** The problem of a text with a row of brackets that parsers would choke on before its depth could be told. */
+export function bracketBomb(text: string, lines: LineIndex): Problem | null {
+  let open = 0;
+  for (let i = 0; i < text.length; i++) {
+    const next = text[i];
+    if (next === '[' || next === '{') open++;
+    else if (next === ']' || next === '}') open--;
+    if (open > MOST_OPEN) return problem('too-deep', { limit: DEEPEST }, { source: lines.range(i, 1) });
+  }
+  return null;
+}
+
 /** Token kinds of jsonc-parser's scanner (its enum SyntaxKind, which isolated modules cannot read). */
 const TOKEN = { openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, unknown: 16, end: 17 } as const;
 

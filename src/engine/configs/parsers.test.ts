@@ -135,3 +135,25 @@ many lines''',
     assert.equal(parseRelaxedJson('x.json', 'just text').root, null);
   });
 });
+
+describe('a row of open brackets', () => {
+  // 100,000 took the parser of YAML 4 s and that of TOML 1 s, to say that a bracket is missing.
+  const bombs = { yaml: `a: ${'['.repeat(1e5)}`, maps: 'a: {'.repeat(5e4), toml: `a = ${'['.repeat(1e5)}` };
+
+  it('is refused where it grows too deep, before anything is parsed', () => {
+    for (const parsed of [
+      parseYaml('x.yaml', bombs.yaml),
+      parseYaml('x.yaml', bombs.maps),
+      parseToml('x.toml', bombs.toml),
+    ]) {
+      assert.equal(parsed.root, null);
+      assert.deepEqual(codes(parsed), ['too-deep']);
+    }
+    assert.equal(parseYaml('x.yaml', bombs.yaml).problems[0]?.source?.column, 3 + 2001);
+  });
+
+  it('may be long where each is closed', () => {
+    assert.deepEqual(codes(parseYaml('x.yaml', `a: [${'[],'.repeat(3000)}]`)), []);
+    assert.deepEqual(codes(parseToml('x.toml', `a = [${'[],'.repeat(3000)}]`)), []);
+  });
+});

@@ -1,7 +1,7 @@
 /** TOML with positions. A damaged line is set aside and reported, so that the rest of the file can still be read. */
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
 import { type Problem, problem, type SourceRange } from '../problem';
-import { DEEPEST, type ParsedText } from './json';
+import { bracketBomb, DEEPEST, type ParsedText } from './json';
 import { type ConfigNode, type Entry, LineIndex, type Scalar } from './tree';
 
 /** Damaged lines that are set aside before the file is given up. */
@@ -9,6 +9,8 @@ const MOST_DAMAGED = 5;
 
 export function parseToml(file: string, text: string): ParsedText {
   const lines = new LineIndex(file, text);
+  const bomb = bracketBomb(text, lines);
+  if (bomb !== null) return { root: null, problems: [bomb] };
   const problems: Problem[] = [];
   let rest = text;
   for (let attempt = 0; attempt <= MOST_DAMAGED; attempt++) {

@@ -17,7 +17,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { type Problem, problem, type SourceRange } from '../problem';
-import { DEEPEST, type ParsedText } from './json';
+import { bracketBomb, DEEPEST, type ParsedText } from './json';
 import { type ConfigNode, type Entry, LineIndex, type Scalar } from './tree';
 
 /** Values that aliases may make of a text; more is an attack. */
@@ -25,6 +25,8 @@ const MOST_VALUES = 5_000_000;
 
 export function parseYaml(file: string, text: string): ParsedText {
   const lines = new LineIndex(file, text);
+  const bomb = bracketBomb(text, lines);
+  if (bomb !== null) return { root: null, problems: [bomb] };
   const tokens = [...new Parser().parse(text)];
   const deep = firstTooDeep(tokens);
   if (deep !== null) {
