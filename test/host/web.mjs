@@ -11,11 +11,14 @@ import { repositoryRoot } from './places.mjs';
 /** Suites that need no Node: all but those of threads, of files on a disk, and of the host itself. */
 const suites = ['anyHost', 'editor', 'exercises', 'kinds', 'lecture', 'mainJob', 'proof'];
 
-const estimate = 'estimate llama-3.1-8b/train.json llama-3.1-8b/config.json';
+const files = 'llama-3.1-8b/train.json llama-3.1-8b/config.json';
+const estimate = `estimate ${files}`;
 
 /** What the suites ask the command line, which the browser's host cannot start; and what meshlens.json says meanwhile. */
 const recordedCalls = [
   { call: `${estimate} --gpu h100-sxm` },
+  { call: `${estimate} --gpu h200-sxm` },
+  { call: `search ${files} --gpu h100-sxm --fix tp=2 --fix pp=1 --top 1` },
   { call: `${estimate} --gpu h100-sxm --set tp=2,dp=4` },
   { call: estimate, workspaceFile: { cluster: { gpu: 'a100-80' } } },
 ];

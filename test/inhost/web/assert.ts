@@ -30,6 +30,9 @@ const assert = {
   deepEqual(actual: unknown, expected: unknown, message?: string): void {
     if (!isDeepEqual(actual, expected)) fail(message, `${shown(actual)} is not ${shown(expected)}`);
   },
+  notDeepEqual(actual: unknown, expected: unknown, message?: string): void {
+    if (isDeepEqual(actual, expected)) fail(message, `${shown(actual)} is what it must not be`);
+  },
   match(text: string, pattern: RegExp, message?: string): void {
     if (!pattern.test(text)) fail(message, `${shown(text)} does not match ${String(pattern)}`);
   },
