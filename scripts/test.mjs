@@ -61,6 +61,7 @@ async function part(name, install, run) {
 const { installBrowser, installHost } = await import('./install-hosts.mjs');
 const { newestHost } = await import('../test/host/places.mjs');
 const { multiRoot, runInHost } = await import('../test/host/run.mjs');
+const { runPath } = await import('../test/host/path.mjs');
 const { runBrowserTests } = await import('../test/browser/run.mjs');
 const { runTimelineTests } = await import('../test/browser/timeline.mjs');
 
@@ -80,6 +81,7 @@ if (step('build', 'node', ['esbuild.mjs']) && step('build of the in-host tests',
     await installBrowser();
     await installHost(newestHost);
   };
+  await part('from a config to a better plan', newest, runPath);
   const restricted = { untrusted: true, suites: ['anyHost', 'host'] };
   await part('VS Code, untrusted workspace', newest, () => runInHost(newestHost, restricted));
   await part('VS Code, workspace of two folders', newest, () => runInHost(newestHost, multiRoot));
