@@ -214,7 +214,7 @@ export interface ChartFigure {
   /** One sentence that says what the chart shows. */
   readonly label: string;
   readonly height: number;
-  readonly source?: Source;
+  readonly source?: Source | readonly Source[];
   /** The numbers to be taken along; without them the chart has only its picture. */
   readonly data?: () => ChartData;
 }
@@ -241,7 +241,7 @@ export function figure(
   return h(
     'figure',
     { id: `${id}-figure`, class: 'chart' },
-    h('figcaption', { id: `${id}-caption` }, label, source && h('span', { class: 'source' }, say(`source-${source}`))),
+    h('figcaption', { id: `${id}-caption` }, label, ...sourceLabels(source)),
     drawing,
     h(
       'div',
@@ -252,6 +252,10 @@ export function figure(
     ),
     h('div', { id: twinId, class: shown ? null : 'for-readers' }, twin(shown)),
   );
+}
+
+function sourceLabels(source: ChartFigure['source'] = []): VNode[] {
+  return [source].flat().map(one => h('span', { class: 'source' }, say(`source-${one}`)));
 }
 
 function saveButton(id: string, format: ChartFormat, label: string): VNode {

@@ -1,5 +1,6 @@
 /** One layout beside the present plan. */
-import type { CandidateDocument, SearchDocument } from '../../src/documents/types';
+import type { CandidateDocument, PartChange, SearchDocument } from '../../src/documents/types';
+import { TIME_PARTS } from '../../src/engine/estimate/output';
 import { h, type VNode } from '../dom';
 import { button, type Scene, table } from '../parts';
 import { changes, partTable } from '../sections/candidate';
@@ -13,6 +14,7 @@ export const NOT_COPIED = '';
 
 export function comparisonOf(scene: Scene, document: SearchDocument, row: Row): VNode {
   const { candidate, planString } = row;
+  const parts = candidate?.parts ?? partsOf(scene, row);
   return h(
     'section',
     { id: 'explorer-chosen', class: 'candidate', 'aria-labelledby': 'explorer-chosen-heading', 'aria-live': 'polite' },
@@ -23,14 +25,12 @@ export function comparisonOf(scene: Scene, document: SearchDocument, row: Row): 
       'div',
       { class: 'split even' },
       figures(scene, document, row),
-      candidate === null || candidate.parts.length === 0
-        ? h('p', { class: 'note' }, say('noParts'))
-        : partTable(scene, 'explorer-chosen', candidate),
+      parts.length === 0 ? h('p', { class: 'note' }, say('noParts')) : partTable(scene, 'explorer-chosen', { parts }),
     ),
     h(
       'div',
       { class: 'buttons' },
-      candidate?.applicable === false
+      !row.applicable
         ? h('p', { class: 'note' }, say('notHere', { framework: scene.state.framework ?? say('thisFramework') }))
         : button('explorer-apply', 'apply', say('apply'), {
             'data-plan': planString,
@@ -46,6 +46,16 @@ export function comparisonOf(scene: Scene, document: SearchDocument, row: Row): 
       h('span', { id: 'explorer-copied', role: 'status', class: 'note' }, copyNote(scene, row)),
     ),
   );
+}
+
+/** Parts of the step that differ from the file's own, the largest difference first. */
+function partsOf({ base, state }: Scene, { time }: Row): PartChange[] {
+  const present = (base ?? state.estimate).time;
+  if (time === null) return [];
+  const difference = ({ beforeSeconds, afterSeconds }: PartChange) => Math.abs(afterSeconds - beforeSeconds);
+  return TIME_PARTS.map(part => ({ part, beforeSeconds: present[part] ?? 0, afterSeconds: time[part] }))
+    .filter(change => difference(change) > 0)
+    .sort((a, b) => difference(b) - difference(a));
 }
 
 function copyNote({ chosen }: Scene, { planString }: Row): string {

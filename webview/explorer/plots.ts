@@ -8,19 +8,41 @@ import { say } from '../words';
 import { front, type Row } from './rows';
 import type { Shown } from './shown';
 
-/** The table above says the same in numbers. */
-export function scatterFigure({ formats }: Scene, { rows }: Shown): VNode {
+/** Rows of the table beside the scatter; the file has them all. */
+const MOST_POINTS = 50;
+
+export function scatterFigure(scene: Scene, { rows }: Shown): VNode {
+  const { formats } = scene;
   const label = say('scatterChart', {
     count: formats.integer(rows.length),
     front: formats.integer(front(rows).length),
   });
+  const data = () => ({
+    columns: ['plan', 'peakBytes', 'tokensPerSecond'],
+    rows: rows.map(({ planString, peakBytes, tokensPerSecond }) => [planString, peakBytes, tokensPerSecond]),
+  });
   return h(
-    'figure',
-    { id: 'explorer-scatter-figure', class: 'chart' },
+    'div',
+    {},
     h('h4', {}, say('scatterHeading')),
-    styled(
-      { height: '320px' },
-      h('div', { class: 'canvas-box' }, h('canvas', { id: SCATTER_CHART, role: 'img', 'aria-label': label })),
+    chartWithTable(scene, { id: SCATTER_CHART, label, height: 320, source: 'estimated', data }, reachable =>
+      table(
+        'scatter-table',
+        say('scatterHeading'),
+        [
+          { head: say('layout') },
+          { head: say('memoryAxis'), numeric: true },
+          { head: say('tokensAxis'), numeric: true },
+        ],
+        rows
+          .slice(0, MOST_POINTS)
+          .map(({ planString, peakBytes, tokensPerSecond }) => [
+            h('code', { class: 'plan' }, planString),
+            formats.bytes(peakBytes),
+            formats.integer(tokensPerSecond),
+          ]),
+        { reachable },
+      ),
     ),
   );
 }

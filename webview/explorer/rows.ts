@@ -14,8 +14,12 @@ export interface Row extends Queried {
   readonly bubbleFraction: number;
   readonly speedup: number | null;
   readonly mfu: number | null;
-  /** With the parts of its step; of a cell there is only the sum. */
+  /** A proposal or one of the front; null for the best plan of a layout. */
   readonly candidate: CandidateDocument | null;
+  /** The framework of the open file can express it. */
+  readonly applicable: boolean;
+  /** Parts of its step, where the candidate has no changes of them. */
+  readonly time: LayoutDocument['time'] | null;
 }
 
 export function rowsOf(document: SearchDocument): Row[] {
@@ -59,7 +63,9 @@ function makeRow(
   const mfu = candidate?.throughput.mfu ?? (rate === undefined ? null : rate * tokensPerSecond);
   const figures = { stepSeconds, tokensPerSecond, peakBytes, bubbleFraction, speedup, mfu };
   const field = (column: string) => fieldOf(column, figures, keys, lists);
-  return { planString, text: planString, keys, lists, candidate, field, ...figures };
+  const { applicable } = plan;
+  const time = 'time' in plan ? plan.time : null;
+  return { planString, text: planString, keys, lists, candidate, applicable, time, field, ...figures };
 }
 
 type Figures = Pick<Row, 'stepSeconds' | 'tokensPerSecond' | 'peakBytes' | 'bubbleFraction' | 'speedup' | 'mfu'>;

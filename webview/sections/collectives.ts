@@ -128,6 +128,7 @@ function plot(scene: Scene, op: PlottedOp, series: readonly Series[]): VNode {
     const rate = one.points.reduce((most, { busbw }) => Math.max(most, busbw), 0);
     return say('collectivesBest', { series: seriesLabel(one), rate: `${formats.bytes(rate)}/s` });
   });
+  const kinds = [...new Set(series.map(({ kind }) => kind))];
   const label = say('collectivesChart', { op, best: best.join(' ') });
   const sizes = [...new Set(series.flatMap(({ points }) => points.map(({ bytes }) => bytes)))].sort((a, b) => a - b);
   const twin = (reachable: boolean) =>
@@ -145,7 +146,7 @@ function plot(scene: Scene, op: PlottedOp, series: readonly Series[]): VNode {
     columns: ['series', 'bytes', 'busbwBytesPerSecond'],
     rows: series.flatMap(one => one.points.map(({ bytes, busbw }) => [seriesLabel(one), bytes, busbw])),
   });
-  return chartWithTable(scene, { id: COLLECTIVES_CHART, label, height: 360, data }, twin);
+  return chartWithTable(scene, { id: COLLECTIVES_CHART, label, height: 360, source: kinds, data }, twin);
 }
 
 function cell({ points }: Series, bytes: number, formats: Formats): string {
