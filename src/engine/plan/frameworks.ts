@@ -131,6 +131,7 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
       cpKind: ['all-gather', 'ring', null],
       schedule: ['none', '1f1b', 'gpipe', 'interleaved-1f1b', 'zb-h1', 'zb-v', 'dualpipe-v', 'breadth-first', null],
       offload: ['none', 'optimizer+params'],
+      recomputeOps: ['op', 'every-1', 'every-2', 'every-3', 'every-4', 'every-8', null],
     },
     kvHeadsDivideByTp: true,
     sequenceChunksPerCp: 2,
@@ -190,6 +191,19 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
     source: `sail-sg/zero-bubble-pipeline-parallelism: megatron/training/arguments.py, over ${MEGATRON.source}`,
   },
   nemo: { ...MEGATRON, name: 'nemo', source: `NVIDIA/NeMo through Megatron: ${MEGATRON.source}` },
+  'nemo-automodel': framework({
+    name: 'nemo-automodel',
+    allows: {
+      etp: [1],
+      sharding: ['zero3', 'hsdp'],
+      dtype: [...HALF, 'fp8'],
+      recompute: ['none', 'full'],
+      offload: ['none'],
+      cpKind: ['ring', 'all-gather', null],
+      schedule: ['none', '1f1b', 'gpipe', 'interleaved-1f1b', 'zb-v', null],
+    },
+    source: 'NVIDIA-NeMo/Automodel: nemo_automodel/components/distributed, nemo_automodel/recipes/llm/train_ft.py',
+  }),
   axolotl: framework({
     name: 'axolotl',
     allows: {

@@ -44,6 +44,8 @@ export function readAutomodel(file: string, tree: ConfigNode, problems: readonly
   const { root } = interpolate(tree);
   const reader = new ConfigReader(file, 'nemo', root, problems);
   const { builder } = reader;
+  // PyTorch's own sharding, where the rest of NeMo runs Megatron.
+  builder.kinds.splice(0, 1, 'nemo-automodel');
   const hub =
     reader.text(['model', 'pretrained_model_name_or_path']) ??
     reader.text(['model', 'config', 'pretrained_model_name_or_path']);

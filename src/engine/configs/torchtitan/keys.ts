@@ -65,3 +65,11 @@ export const CHOICES: readonly Place[] = [
     absent: 'fp32',
   },
 ];
+
+/** What selective checkpointing does (config/job_config.py): by operator, or every n-th layer whole; 2 unless stated. */
+export const SELECTIVE: Place = {
+  key: 'recomputeOps',
+  at: ['activation_checkpoint.selective_ac_option'],
+  words: { op: 'op', 1: 'every-1', 2: 'every-2', 3: 'every-3', 4: 'every-4', 8: 'every-8' },
+  absent: 'every-2',
+};

@@ -19,6 +19,7 @@ import {
   REPLICATE,
   SCHEDULE,
   SCHEDULE_WORDS,
+  SELECTIVE,
   SHARD,
 } from './keys';
 
@@ -35,6 +36,8 @@ export function readTorchtitan(file: string, root: ConfigNode, problems: readonl
   const reader = new ConfigReader(file, 'torchtitan', root, problems);
   readModel(reader);
   readPlaces(reader, [...DEGREES, ...CHOICES]);
+  const mode = plainValue(nodeAt(root, 'activation_checkpoint', 'mode')) ?? 'selective';
+  if (mode === 'selective') readPlaces(reader, [SELECTIVE]);
   readDataParallel(reader);
   readSchedule(reader);
   readBatch(reader);

@@ -15,6 +15,7 @@ import {
   REPLICATE,
   SCHEDULE,
   SCHEDULE_WORDS,
+  SELECTIVE,
   SHARD,
 } from './keys';
 
@@ -22,9 +23,11 @@ export function writeTorchtitan(writing: Writing): Change[] {
   const { root, changed } = writing;
   const schedule: Place = { key: 'schedule', at: own(root, SCHEDULE), words: SCHEDULE_WORDS, absent: '1f1b' };
   const places = [...DEGREES.map(place => ({ ...place, at: own(root, place.at) })), ...CHOICES];
+  const selective = writing.plan.recompute === 'selective' && (changed.has('recompute') || changed.has('recomputeOps'));
   const piped = (writing.plan.pp ?? 1) > 1 && changed.has('schedule');
   return [
     ...placeChanges(writing, places),
+    ...(selective ? setPlace(root, SELECTIVE, writing.plan.recomputeOps) : []),
     ...(piped ? setPlace(root, schedule, writing.plan.schedule) : []),
     ...dataParallel(writing),
     ...batch(writing),

@@ -70,7 +70,11 @@ function asToml(config: ObjectValue, family: string): ConfigNode {
     }),
     training: training(config),
     parallelism: parallelism(config),
-    activation_checkpoint: mapOf(source, { mode: checkpointing(config) }),
+    activation_checkpoint: mapOf(source, {
+      mode: checkpointing(config),
+      // The class of this name works by operator.
+      selective_ac_option: scalar(source, 'op'),
+    }),
     compile: part('compile'),
   });
 }
