@@ -206,7 +206,7 @@ export function table(
 }
 
 /** What the numbers of a chart are. */
-export type Source = 'estimated' | 'measured' | 'published' | 'simulated';
+type Source = 'estimated' | 'measured' | 'published' | 'simulated';
 
 export interface ChartFigure {
   /** Names the drawing to be made in the canvas. */

@@ -111,7 +111,7 @@ export interface HostDocument {
 }
 
 /** One thing that two runs measured. */
-export interface ComparedRow {
+interface ComparedRow {
   readonly key: string;
   readonly beforeSeconds: number;
   readonly afterSeconds: number;

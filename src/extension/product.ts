@@ -165,7 +165,7 @@ export class Product {
     const uri = remembered === null ? await this.target(undefined) : vscode.Uri.parse(remembered);
     // The file may be gone since, and its dashboard with it.
     if (uri === undefined) panel.dispose();
-    else await this.adopt(uri, panel).catch(() => panel.dispose());
+    else await this.adopt(uri, panel).then(undefined, () => void panel.dispose());
   }
 
   private async openDashboard(uri: vscode.Uri): Promise<DashboardPanel> {

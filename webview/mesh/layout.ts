@@ -15,7 +15,7 @@ export interface MeshLayout {
 
 const SIZES = [26, 22, 18, 14, 10, 8, 6, 4, 3];
 const TALLEST = 460;
-export const NODE_GAP = 4;
+const NODE_GAP = 4;
 
 /** The largest cells with which the drawing stays low; nodes as cells where even the smallest make it too tall. */
 export function meshLayout(width: number, gpus: number, gpusPerNode: number): MeshLayout {

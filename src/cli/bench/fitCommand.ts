@@ -8,7 +8,7 @@ import { formatNumber, formatPercent, formatSeconds } from '../../words/format';
 import type { Options } from '../usage';
 import { loadSources } from './sources';
 
-export const PROFILE_FORMAT = 'meshlens-profile/1';
+const PROFILE_FORMAT = 'meshlens-profile/1';
 
 export function fitCommand(files: readonly string[], options: Options): FitDocument {
   const { imported, setup, hasConfig, problems } = loadSources(files, options);

@@ -6,7 +6,7 @@ import { MEASURED_OPS, type MeasuredOp } from '../collectives/timed';
 import { busyFraction, isBusy, loadOf, thisMachine } from './machine';
 import { benchCollectives } from './measurements';
 
-export interface BenchProgress {
+interface BenchProgress {
   readonly done: number;
   readonly operations: number;
   /** The one that is being measured. */

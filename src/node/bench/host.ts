@@ -10,7 +10,7 @@ import type { HostPoint, HostWorkerInput } from './hostWorker';
 import { busyFraction, isBusy, loadOf, thisMachine } from './machine';
 import { benchCollectives } from './measurements';
 
-export interface HostProgress {
+interface HostProgress {
   readonly done: number;
   readonly operations: number;
   /** What is being measured: a product's shape, a copy's size or an operation. */
