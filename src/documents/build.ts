@@ -77,6 +77,7 @@ export function estimateDocument(estimate: Estimate): EstimateDocument {
     time: time ?? nulls(TIME_PARTS),
     hidden: hidden ?? nulls(HIDDEN_PARTS),
     memory: memoryDocument(memory, setup.cluster.capacityBytes),
+    activationTrade: estimate.activationTrade,
     pipeline: pipeline ?? {
       schedule: null,
       stages: null,

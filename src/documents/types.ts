@@ -5,6 +5,7 @@
  */
 import type { Cluster, Origin } from '../engine/setup/setup';
 import type { HiddenPart, TimePart } from '../engine/estimate/output';
+import type { ActivationTrade } from '../engine/estimate/activationTrade';
 import type { StageTimes } from '../engine/estimate/stageTimes';
 import type { StageMemory } from '../engine/estimate/memory';
 import type { Estimate, StateMemory, Throughput } from '../engine/estimate/estimate';
@@ -119,6 +120,8 @@ export interface EstimateDocument {
   readonly time: Readonly<Record<TimePart, number | null>>;
   readonly hidden: Readonly<Record<HiddenPart, number | null>>;
   readonly memory: MemoryDocument;
+  /** Ways of one layer's activations to its backward pass, with bytes and seconds. */
+  readonly activationTrade: ActivationTrade | null;
   readonly pipeline: PipelineDocument;
   readonly evidence: Estimate['evidence'];
   /** Rules of thumb with the plan's numbers, in words. */

@@ -6,6 +6,7 @@ import { explainedMemory } from '../explained/memory';
 import { MEMORY_PARTS, type MemoryRow, memoryRows } from '../figures';
 import { chartWithTable, type Fact, facts, type Scene, section, table } from '../parts';
 import { say } from '../words';
+import { activationTradeTable } from './activationTrade';
 
 export const MEMORY_CHART = 'memory-chart';
 
@@ -23,7 +24,11 @@ export function memorySection(scene: Scene): VNode {
   const rows = memoryRows(memory);
   const content: readonly (Child | null)[] =
     rows.length > 0
-      ? [h('div', { class: 'split' }, chart(scene, rows), facts(peaks(scene))), explainedMemory(scene)]
+      ? [
+          h('div', { class: 'split' }, chart(scene, rows), facts(peaks(scene))),
+          explainedMemory(scene),
+          activationTradeTable(scene),
+        ]
       : [h('p', {}, say('fitNothing')), states(scene)];
   return section('memory', say('memoryHeading'), ...content);
 }

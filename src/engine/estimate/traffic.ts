@@ -39,7 +39,8 @@ export interface Traffic {
   readonly axes: readonly AxisTraffic[];
 }
 
-const UNIT_RATES: Rates = {
+/** One byte a second and no latency: the seconds of a message are its bytes. */
+export const UNIT_RATES: Rates = {
   linkBytesPerSecond: 1,
   networkBytesPerSecond: Infinity,
   linkLatencySeconds: 0,
