@@ -49,10 +49,15 @@ function changed(setup: TrainingSetup, tables: Tables, change: PlanChange): Cand
   return scheduleProblem(scheduleShape(plan)) === null ? measure(tables, framework, plan) : null;
 }
 
+/** A step further in a degree often undoes what half of it would. */
+const FACTORS = [2, 4, 8, 1 / 2, 1 / 4, 1 / 8];
+
 function singleChanges(plan: ReadyPlan, { device, model }: Tables): PlanChange[] {
   const { tp, pp, cp, ep, microBatch, vpp } = plan;
   const scaled = (key: 'tp' | 'pp' | 'cp' | 'ep' | 'microBatch', value: number): PlanChange[] =>
-    [2 * value, value / 2].filter(n => Number.isInteger(n)).map(n => ({ [key]: n }));
+    FACTORS.map(factor => factor * value)
+      .filter(n => Number.isInteger(n))
+      .map(n => ({ [key]: n }));
   const isMoe = model.groups.some(({ layer }) => layer.feedForward.kind === 'moe');
   const parts = isMoe ? 'moe_act' : 'core_attn';
   const none = { recomputeOps: null, recomputeLayers: null };
