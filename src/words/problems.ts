@@ -19,6 +19,15 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
   'plan.seqLen': 'training sequence length',
   'plan.dp': 'data-parallel size',
   'plan.schedule': 'pipeline schedule',
+  'model.layers': 'number of layers',
+  'model.hidden': 'hidden size',
+  'model.ffn': 'width of the feed-forward layer',
+  'model.heads': 'number of attention heads',
+  'model.kvHeads': 'number of key-value heads',
+  'model.headDim': 'size of an attention head',
+  'model.vocab': 'size of the vocabulary',
+  'model.tied': 'tying of embedding and head',
+  'model.gatedMlp': 'gate of the feed-forward layer',
 };
 
 export function keyName(key: string): string {
