@@ -15,7 +15,7 @@ import { memoryEstimate } from './memoryEstimate';
 import { gatherSeconds } from './network';
 import type { Tables } from './prepare';
 import type { StageClass } from './stages';
-import { emptyStageSeconds, type Priced, stageSeconds } from './stageSeconds';
+import { emptyStageSeconds, type Priced, type StageSeconds, stageSeconds } from './stageSeconds';
 import { groupsOf, pricedContext } from './step';
 import { UNIT_RATES } from './traffic';
 
@@ -60,6 +60,7 @@ export function activationTrade(tables: Tables, plan: ReadyPlan, capacityBytes: 
   const copies = (freed * plan.tp) / Math.max(1, plan.tp - 1);
   const toHost = 2 * (savedBytes - inputBytes);
   const peakOf = (changed: ReadyPlan) => memoryEstimate(tables, changed, capacityBytes).peakBytes;
+  const repeatedPeak = peakOf(repeating);
   const way = (
     name: ActivationWay['way'],
     heldBytes: number,
@@ -72,14 +73,14 @@ export function activationTrade(tables: Tables, plan: ReadyPlan, capacityBytes: 
   });
   const ways: ActivationWay[] = [
     way('keep', savedBytes, 0, 0, kept.peakBytes),
-    way('recompute', inputBytes, again.linkBytes, again.seconds, peakOf(repeating)),
+    way('recompute', inputBytes, again.linkBytes, again.seconds, repeatedPeak),
   ];
   if (freed > 0) {
     const seconds = gatherSeconds(groupsOf(context).tensorGroup, tables.rates, copies);
     ways.push(way('share', savedBytes - freed, freed, seconds, peakOf(sharing)));
   }
   // What stays on the device is what stays under recomputation, and so is the peak.
-  ways.push(way('offload', inputBytes, toHost, toHost / tables.host.linkBytesPerSecond, peakOf(repeating)));
+  ways.push(way('offload', inputBytes, toHost, toHost / tables.host.linkBytesPerSecond, repeatedPeak));
   const fitting = ways.filter(({ fits }) => fits === true);
   const cheapest = fitting.reduce<ActivationWay | null>(
     (best, one) => (best === null || one.seconds < best.seconds ? one : best),
@@ -92,21 +93,21 @@ export function activationTrade(tables: Tables, plan: ReadyPlan, capacityBytes: 
 function forwardAgain(tables: Tables, keeping: ReadyPlan, repeating: ReadyPlan, kind: number) {
   const [before, after] = [keeping, repeating].map(plan => pricedContext(planContext(tables, plan)));
   if (before === null || after === null) return null;
-  const added = (of: (priced: Priced) => number) => of(after) - of(before);
+  const [kept, repeated] = [oneLayer(before, kind), oneLayer(after, kind)];
+  // At one byte a second, seconds are bytes.
+  const [keptBytes, repeatedBytes] = [before, after].map(priced => oneLayer({ ...priced, rates: UNIT_RATES }, kind));
   return {
-    seconds: added(priced => oneLayer(priced, kind).recompute + messages(priced, kind)),
-    // At one byte a second, seconds are bytes.
-    linkBytes: added(priced => messages({ ...priced, rates: UNIT_RATES }, kind)),
+    seconds: repeated.recompute - kept.recompute + messages(repeated) - messages(kept),
+    linkBytes: messages(repeatedBytes) - messages(keptBytes),
   };
 }
 
-function messages(priced: Priced, kind: number): number {
-  const { tp, tpHidden, ep, epHidden } = oneLayer(priced, kind);
+function messages({ tp, tpHidden, ep, epHidden }: StageSeconds): number {
   return tp + tpHidden + ep + epHidden;
 }
 
 /** A stage of a single layer. */
-function oneLayer(priced: Priced, kind: number) {
+function oneLayer(priced: Priced, kind: number): StageSeconds {
   const kinds = priced.costs.map((_, index) => (index === kind ? 1 : 0));
   const view: StageClass = { kinds, layers: 1, isFirst: false, isLast: false, firstStage: 0 };
   const seconds = emptyStageSeconds();

@@ -13,7 +13,6 @@ import { isReady, microBatches, missingPlanKeys, type ReadyPlan } from '../plan/
 import { checkPlan } from '../plan/rules';
 import { type Args, type Problem, problem } from '../problem';
 import type { FieldPath, TrainingSetup } from '../setup/setup';
-import { activationTrade, type ActivationTrade } from './activationTrade';
 import { planContext, scheduleShape } from './context';
 import { stateBytes } from './memory';
 import { memoryEstimate, type MemoryEstimate } from './memoryEstimate';
@@ -82,8 +81,6 @@ export interface Estimate {
   readonly time: Readonly<Record<TimePart, number>> | null;
   readonly hidden: Readonly<Record<HiddenPart, number>> | null;
   readonly memory: MemoryEstimate | null;
-  /** Ways of one layer's activations to its backward pass. */
-  readonly activationTrade: ActivationTrade | null;
   readonly pipeline: PipelineEstimate | null;
   /** Published runs most like the setup, the nearest first; 'none' where none ran on its architecture. */
   readonly evidence:
@@ -114,7 +111,6 @@ export function estimate(
     time: null,
     hidden: null,
     memory: null,
-    activationTrade: null,
     pipeline: null,
   };
   if (prepared === null) {
@@ -142,16 +138,7 @@ export function estimate(
   const out = new Float64Array(OUT.length);
   evaluate(tables, plan, out);
   const rules = planRules(tables, plan, setup.cluster.nicBytesPerSecond);
-  const trade = activationTrade(tables, plan, setup.cluster.capacityBytes);
-  return {
-    ...base,
-    rules,
-    memory,
-    activationTrade: trade,
-    ...timeEstimate(tables, plan, out),
-    assumptions,
-    problems,
-  };
+  return { ...base, rules, memory, ...timeEstimate(tables, plan, out), assumptions, problems };
 }
 
 function timeEstimate(tables: Tables, plan: ReadyPlan, out: Float64Array) {
