@@ -32,7 +32,9 @@ check('the report carries the figures unrounded', async ({ open }) => {
   const state = readState('complete');
   const page = await open({ state });
   const { parameters, memory, throughput, pipeline } = state.estimate;
-  assert.deepEqual(await lastReport(page), {
+  // The engine of the what-ifs comes in its own time.
+  const { engine: _engine, ...figures } = await lastReport(page);
+  assert.deepEqual(figures, {
     parameters: String(parameters.total),
     peakBytes: String(memory.peakBytes),
     capacityBytes: String(memory.capacityBytes),

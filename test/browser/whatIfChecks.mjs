@@ -29,7 +29,8 @@ check('what is tried out by the keyboard shows the figures that the engine gives
   assert.equal(await text(page, '#card-step .figure'), `${throughput.stepSeconds.toPrecision(3)} s`);
   assert.equal(await text(page, '#card-memory .figure'), `${(memory.peakBytes / 1e9).toFixed(1)} GB`);
   assert.match(await text(page, '#what-if-banner'), /dp 8 → 4, tp 2 → 1, pp 4 → 16/);
-  assert.match(await text(page, '#card-step .delta'), /% (more|less) than the file’s 5\.45 s/);
+  assert.match(await text(page, '#card-step .delta'), /% (more|less) than the file’s /);
+  assert.ok((await text(page, '#card-step .delta')).includes(`the file’s ${file}`));
   assert.equal(await page.evaluate(() => document.activeElement?.id), 'what-if-pp');
   await goTo(page, 'memory');
   assert.equal(await page.locator('#memory-chart-table tbody tr').count(), 16);
