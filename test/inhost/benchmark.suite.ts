@@ -51,7 +51,7 @@ describe('the benchmark of this machine', () => {
     const milliseconds = performance.now() - asked;
     console.log(`cancelling the benchmark: ${milliseconds.toFixed(0)} ms`);
     assert.ok(milliseconds < 1000, `${milliseconds} ms`);
-    assert.deepEqual(benchmark.state, { running: null, failure: null, result });
+    assert.deepEqual(benchmark.state, { running: null, failure: null, refusal: null, result });
     assert.equal(workers(), before, 'no thread is left');
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { VIEW_TYPE } from '../../src/extension/panel';
-import { closeAll, open, product, until, workspaceFile } from './support';
+import { closeAll, loaded, open, product, until, workspaceFile } from './support';
 
 const FOLDER = 'llama-3.1-8b';
 
@@ -14,12 +14,12 @@ function dashboards(): vscode.Tab[] {
     .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(VIEW_TYPE));
 }
 
-/** Opens the dashboard of the file and waits until its page has drawn the figures. */
+/** Opens the dashboard of the file and waits until its page has drawn the figures and loaded the rest. */
 async function drawn(uri: vscode.Uri) {
   await vscode.commands.executeCommand('meshlens.openDashboard', uri);
   const panel = (await product()).panel(uri);
   assert.ok(panel !== undefined);
-  await until(() => panel.report, panel.onDidReport);
+  await loaded(panel);
   return panel;
 }
 
