@@ -1,5 +1,4 @@
 // What takes too long for every change: `npm run soak [part of a name] [every]`, where `every` n tries each n-th case.
-import { soakPanels } from '../bench/dashboard/soakPanels';
 import { soakHosts } from '../bench/soak/hosts';
 import { soakPackage } from '../bench/soak/package';
 import { soakTrainer } from '../bench/trainer/soak';
@@ -13,7 +12,6 @@ const SOAKS: Readonly<Record<string, Soak>> = {
   'trainer-threads': soakTrainerThreads,
   hosts: soakHosts,
   package: soakPackage,
-  panels: soakPanels,
 };
 
 async function main(wanted = '', every = '1'): Promise<void> {

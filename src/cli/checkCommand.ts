@@ -8,7 +8,7 @@ import { withoutSuppressed } from '../engine/configs/suppress';
 import { estimate } from '../engine/estimate/estimate';
 import { LARGEST_FILE } from '../engine/configs/json';
 import { CONFIG_ENDINGS, readAll } from '../engine/configs/registry';
-import { type Inputs, loadInputs, readFile } from './inputs';
+import { type Inputs, inputsOf, loadInputs, readFile } from './inputs';
 import type { Options } from './usage';
 
 /** Folders that hold no configs of their own. */
@@ -34,7 +34,8 @@ function checkFolder(folder: string, options: Options): ProblemDocument[] {
     .filter(entry => entry.isFile() && CONFIG_ENDINGS.some(ending => entry.name.toLowerCase().endsWith(ending)))
     .map(({ name }) => path.join(folder, name))
     .filter(file => statSync(file).size <= LARGEST_FILE);
-  const readings = readAll(files.map(file => ({ file, text: readFile(file) })));
+  const texts = files.map(file => ({ file, text: readFile(file) }));
+  const readings = readAll(texts);
   const own = readings.flatMap(reading => {
     if (reading.kind === null) return [];
     const group = belongTogether(
@@ -42,8 +43,8 @@ function checkFolder(folder: string, options: Options): ProblemDocument[] {
       readings.filter(other => other !== reading),
     );
     return problemsOf(
-      loadInputs(
-        group.map(({ file }) => file),
+      inputsOf(
+        group.flatMap(({ file }) => texts.filter(text => text.file === file)),
         options,
       ),
     );

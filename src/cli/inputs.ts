@@ -46,11 +46,19 @@ const CLUSTER_OPTIONS = {
 
 export function loadInputs(names: readonly string[], options: Options): Inputs {
   if (names.length === 0) throw new UsageError('usage', 'Name at least one config file.');
-  const texts = withNamed(names.map(file => ({ file, text: readFile(file) })));
+  return inputsOf(
+    names.map(file => ({ file, text: readFile(file) })),
+    options,
+  );
+}
+
+/** The same for files whose texts are known already, the one at hand first. */
+export function inputsOf(given: readonly TextFile[], options: Options): Inputs {
+  const texts = withNamed(given);
   const readings = withoutParts(readAll(texts));
   const files = texts.map((source, at) => ({ ...source, reading: readings[at] }));
   const { setup, problems } = mergeReadings(readings);
-  const own = workspaceValues(names[0] ?? '');
+  const own = workspaceValues(given[0]?.file ?? '');
   return {
     files,
     setup: userValues(withValues(setup, own.values), options),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { LLAMA_8B } from '../../test/fixtures/llama8b';
 import { estimate } from '../engine/estimate/estimate';
 import { formatPlan, type Plan } from '../engine/plan/keys';
 import { SetupBuilder, type TrainingSetup } from '../engine/setup/setup';
@@ -6,23 +7,11 @@ import { problem } from '../engine/problem';
 import { mismatchMessage } from '../words/proof';
 import { proofDocument, type ProofDocument } from './proof';
 
-/** Sizes of the published config.json of Llama 3 8B. */
-const LLAMA = {
-  layers: 32,
-  hidden: 4096,
-  ffn: 14336,
-  heads: 32,
-  kvHeads: 8,
-  headDim: 128,
-  vocab: 128256,
-  tied: false,
-  gatedMlp: true,
-};
 const SMALL: Partial<Plan> = { dp: 2, tp: 2, pp: 2, microBatch: 1, globalBatch: 8, seqLen: 4096 };
 
 function setup(plan: Partial<Plan>): TrainingSetup {
   const builder = new SetupBuilder();
-  Object.assign(builder.sizes, LLAMA);
+  Object.assign(builder.sizes, LLAMA_8B);
   Object.assign(builder.plan, plan);
   return builder.build();
 }

@@ -7,6 +7,7 @@ import type { EngineInput } from '../protocol/engine';
 import { TOOL_WORDS } from '../words/agents';
 import type { EngineClient } from './engineClient';
 import type { Setups } from './setups';
+import { diskText, openText } from './texts';
 
 export async function invokeTool(
   name: ToolName,
@@ -64,11 +65,7 @@ function fileOf(name: string): vscode.Uri {
 }
 
 async function readText(uri: vscode.Uri): Promise<string> {
-  const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
-  if (open !== undefined) return open.getText();
-  try {
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  } catch {
-    throw new ToolError(TOOL_WORDS.missing(vscode.workspace.asRelativePath(uri)));
-  }
+  const text = openText(uri) ?? (await diskText(uri));
+  if (text === null) throw new ToolError(TOOL_WORDS.missing(vscode.workspace.asRelativePath(uri)));
+  return text;
 }

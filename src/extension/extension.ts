@@ -15,6 +15,9 @@ export interface Api {
   readonly product: () => Promise<Product>;
 }
 
+/** Typing pauses longer than this are used for a look at the text. */
+const PAUSE = 120;
+
 function looksLikeConfig(document: vscode.TextDocument): boolean {
   const { path } = document.uri;
   return ENDINGS.some(ending => path.endsWith(`.${ending}`)) && mayBeConfig(path, document.getText());
@@ -31,6 +34,12 @@ export function activate(context: vscode.ExtensionContext): Api {
   const look = (document: vscode.TextDocument): void => {
     if (loading === undefined && looksLikeConfig(document)) void product();
   };
+  let pause: NodeJS.Timeout | undefined;
+  /** A text that becomes a config is noticed when the typing pauses. */
+  const lookLater = ({ document }: vscode.TextDocumentChangeEvent): void => {
+    clearTimeout(pause);
+    if (loading === undefined) pause = setTimeout(() => look(document), PAUSE);
+  };
   context.subscriptions.push(
     changedLenses,
     vscode.languages.registerCodeLensProvider(CONFIG_FILES, {
@@ -39,7 +48,8 @@ export function activate(context: vscode.ExtensionContext): Api {
         looksLikeConfig(document) || loading !== undefined ? (await product()).lenses(document, token) : [],
     }),
     vscode.workspace.onDidOpenTextDocument(look),
-    vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)),
+    vscode.workspace.onDidChangeTextDocument(lookLater),
+    new vscode.Disposable(() => clearTimeout(pause)),
     vscode.window.registerWebviewPanelSerializer('meshlens.dashboard', {
       deserializeWebviewPanel: async (panel, state: unknown) => (await product()).restorePanel(panel, state),
     }),

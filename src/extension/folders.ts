@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { ENDINGS } from './signs';
+import { diskText, openText } from './texts';
 
 export interface FolderFile {
   readonly uri: vscode.Uri;
@@ -11,7 +12,6 @@ export interface FolderFile {
 }
 
 const MOST_FILES = 100;
-const LARGEST_BYTES = 1_000_000;
 
 export class Folders implements vscode.Disposable {
   /** Texts that the disk held when they were last asked for; null: no file that we read. */
@@ -59,9 +59,9 @@ export class Folders implements vscode.Disposable {
   /** A file's present text; null where there is no such file, or one too large. */
   async file(uri: vscode.Uri): Promise<FolderFile | null> {
     const key = uri.toString();
-    const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === key);
-    if (open !== undefined) return { uri, text: open.getText() };
-    const read = this.texts.get(key) ?? readText(uri);
+    const open = openText(uri);
+    if (open !== undefined) return { uri, text: open };
+    const read = this.texts.get(key) ?? diskText(uri);
     // What the watcher does not see is read each time.
     if (ENDINGS.some(ending => uri.path.endsWith(`.${ending}`))) this.texts.set(key, read);
     const text = await read;
@@ -83,17 +83,6 @@ async function list(folder: vscode.Uri): Promise<vscode.Uri[]> {
   } catch {
     // A folder that cannot be listed (an untitled document's, say) has no companions.
     return [];
-  }
-}
-
-async function readText(uri: vscode.Uri): Promise<string | null> {
-  try {
-    const { type, size } = await vscode.workspace.fs.stat(uri);
-    // A link may lead out of the workspace.
-    if (type !== vscode.FileType.File || size > LARGEST_BYTES) return null;
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  } catch {
-    return null;
   }
 }
 

@@ -1,6 +1,6 @@
 /** Everything behind the thin entry: the engine's client, the setups, and what shows them. */
 import * as vscode from 'vscode';
-import { isHideChoice } from '../words/editor';
+import { isHideChoice, NO_CONFIG } from '../words/editor';
 import type { ToolName } from '../agents/tools';
 import { missing } from '../words/lens';
 import { Benchmark, benchChoice, benchmarkCommand } from './benchmark';
@@ -228,10 +228,7 @@ export class Product {
     if (typeof argument === 'object' && argument !== null && 'uri' in argument && argument.uri instanceof vscode.Uri)
       return argument.uri;
     const found = await this.openConfig();
-    if (found === undefined)
-      void vscode.window.showInformationMessage(
-        'MeshLens: open a config.json of a model or a picotron training config first.',
-      );
+    if (found === undefined) void vscode.window.showInformationMessage(NO_CONFIG);
     return found;
   }
 

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { applyEdits } from '../engine/configs/edits';
 import type { TextEdit } from '../engine/problem';
+import { PROPOSAL_WORDS } from '../words/editor';
 import type { EngineClient } from './engineClient';
 import type { Setups } from './setups';
 
@@ -38,9 +39,7 @@ export class Proposals implements vscode.Disposable, vscode.TextDocumentContentP
     const writable = view?.answer.files.find(file => file.writable);
     const target = writable === undefined ? undefined : this.setups.uriOf(writable.file);
     if (writable === undefined || target === undefined) {
-      void vscode.window.showWarningMessage(
-        'MeshLens: no file of this setup can be written. Open the training config beside the model.',
-      );
+      void vscode.window.showWarningMessage(PROPOSAL_WORDS.noFile);
       return;
     }
     const document = await vscode.workspace.openTextDocument(target);
@@ -51,7 +50,7 @@ export class Proposals implements vscode.Disposable, vscode.TextDocumentContentP
     );
     const [problem] = answer.problems.filter(({ severity }) => severity === 'error');
     if (problem !== undefined || answer.edits.length === 0) {
-      void vscode.window.showInformationMessage(`MeshLens: ${problem?.message ?? 'the file already holds this plan.'}`);
+      void vscode.window.showInformationMessage(`MeshLens: ${problem?.message ?? PROPOSAL_WORDS.nothingToWrite}`);
       return;
     }
     await this.open(await this.changes(answer.edits));
@@ -63,7 +62,7 @@ export class Proposals implements vscode.Disposable, vscode.TextDocumentContentP
     const [first] = pending;
     if (first === undefined) return false;
     if (pending.some(({ document, version }) => document.version !== version)) {
-      void vscode.window.showWarningMessage('MeshLens: the file has changed since the plan was shown. Apply it again.');
+      void vscode.window.showWarningMessage(PROPOSAL_WORDS.changed);
       await this.discard();
       return false;
     }
@@ -111,17 +110,17 @@ export class Proposals implements vscode.Disposable, vscode.TextDocumentContentP
     await vscode.commands.executeCommand('setContext', PENDING, true);
     const names = changes.map(({ document }) => vscode.workspace.asRelativePath(document.uri));
     for (const [at, { document, shown }] of changes.entries()) {
-      await vscode.commands.executeCommand('vscode.diff', document.uri, shown, `${names[at]}: the proposed plan`, {
+      await vscode.commands.executeCommand('vscode.diff', document.uri, shown, PROPOSAL_WORDS.title(names[at] ?? ''), {
         preview: changes.length === 1,
       });
     }
-    const write = 'Write it';
-    void vscode.window
-      .showInformationMessage(`Write this plan into ${names.join(', ')}? It can be undone.`, write, 'Discard')
-      .then(choice => {
-        if (choice === write) void this.write();
-        else if (choice !== undefined) void this.discard();
-      });
+    const { question, write, discard } = PROPOSAL_WORDS;
+    void vscode.window.showInformationMessage(question(names), write, discard).then(choice => {
+      // The question may be answered late, when this plan was written by other means or another one is shown.
+      if (this.pending !== changes) return;
+      if (choice === write) void this.write();
+      else if (choice !== undefined) void this.discard();
+    });
   }
 }
 

@@ -158,8 +158,8 @@ export class Setups implements vscode.Disposable {
     return this.views.has(document.uri.toString()) || this.accepts(document);
   }
 
+  /** Texts are looked at in pauses alone: a keystroke in a large file costs the setting of a timer. */
   private touched(document: vscode.TextDocument): void {
-    if (!this.isOurs(document) && this.companions(document).length === 0) return;
     const key = document.uri.toString();
     clearTimeout(this.timers.get(key));
     this.timers.set(

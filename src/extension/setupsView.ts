@@ -5,7 +5,8 @@ import { moreFiles, verdict } from '../words/editor';
 import { lensTitle } from '../words/lens';
 import { setting } from './settings';
 import type { Setups } from './setups';
-import { ENDINGS, LARGEST, mayBeConfig } from './signs';
+import { ENDINGS, mayBeConfig } from './signs';
+import { diskText, openText } from './texts';
 
 /** Most files that are looked at, and most configs that are listed: a view is no index of a whole disk. */
 const MOST_FILES = 2000;
@@ -68,8 +69,8 @@ export class SetupsView implements vscode.TreeDataProvider<Node>, vscode.Disposa
     const found: Node[] = [];
     let left = 0;
     for (const uri of uris) {
-      const text = await candidateText(uri);
-      if (text === null) continue;
+      const text = openText(uri) ?? (await diskText(uri));
+      if (text === null || !mayBeConfig(uri.path, text)) continue;
       if (found.length >= MOST_CONFIGS) left++;
       else {
         const document = await this.setups.look(uri, text);
@@ -86,16 +87,3 @@ const ICONS = {
   bad: { icon: 'error', color: 'list.errorForeground' },
   open: { icon: 'question', color: 'foreground' },
 } as const;
-
-/** The text of a file that may be a config. */
-async function candidateText(uri: vscode.Uri): Promise<string | null> {
-  try {
-    const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > LARGEST) return null;
-    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-    return mayBeConfig(uri.path, text) ? text : null;
-  } catch {
-    // A file that went away meanwhile is no config.
-    return null;
-  }
-}

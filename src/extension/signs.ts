@@ -55,7 +55,7 @@ export const ENDINGS = Object.keys(SIGNS);
 export const CONFIG_FILES = { pattern: `**/*.{${ENDINGS.join(',')}}` };
 
 /** Characters above which a file is not looked at. */
-export const LARGEST = 5_000_000;
+const LARGEST = 5_000_000;
 
 export function mayBeConfig(path: string, text: string): boolean {
   const signs = SIGNS[endingOf(path)];

@@ -1,8 +1,8 @@
 /** The `meshlens.json` files of the workspace: which one speaks of a config, open or on the disk. */
 import * as vscode from 'vscode';
-import { LARGEST_FILE } from '../engine/configs/json';
 import { WORKSPACE_FILE } from '../engine/configs/workspaceFile';
 import type { EngineInput } from '../protocol/engine';
+import { diskText, openText } from './texts';
 
 export class WorkspaceFiles implements vscode.Disposable {
   /** Texts by address; null where there is no such file. */
@@ -50,11 +50,11 @@ export class WorkspaceFiles implements vscode.Disposable {
 
   private textOf(uri: vscode.Uri): Promise<string | null> {
     const key = uri.toString();
-    const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === key);
-    if (open !== undefined) return Promise.resolve(open.getText());
+    const open = openText(uri);
+    if (open !== undefined) return Promise.resolve(open);
     let text = this.known.get(key);
     if (text === undefined) {
-      text = read(uri);
+      text = diskText(uri);
       this.known.set(key, text);
     }
     return text;
@@ -63,13 +63,4 @@ export class WorkspaceFiles implements vscode.Disposable {
 
 function above(uri: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(uri, '..');
-}
-
-async function read(uri: vscode.Uri): Promise<string | null> {
-  try {
-    const { size } = await vscode.workspace.fs.stat(uri);
-    return size > LARGEST_FILE ? null : new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  } catch {
-    return null;
-  }
 }

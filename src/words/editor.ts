@@ -113,6 +113,18 @@ export function alternativeDetail(row: Alternative, locale = 'en'): string {
 
 export const moreFiles = (count: number): string => `${formatInteger(count)} more files that may be configs`;
 
+export const NO_CONFIG = 'MeshLens: open a training config, a launch script or a model’s config.json first.';
+
+export const PROPOSAL_WORDS = {
+  noFile: 'MeshLens: no file of this setup can be written. Open the training config beside the model.',
+  nothingToWrite: 'the file already holds this plan.',
+  title: (file: string): string => `${file}: the proposed plan`,
+  changed: 'MeshLens: the file has changed since the plan was shown. Apply it again.',
+  question: (files: readonly string[]): string => `Write this plan into ${files.join(', ')}? It can be undone.`,
+  write: 'Write It',
+  discard: 'Discard',
+} as const;
+
 export const PLAN_WORDS = {
   nameTitle: 'MeshLens: a name for this plan',
   nothing: 'MeshLens: the config at hand has no complete plan to save.',

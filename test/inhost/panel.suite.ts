@@ -5,9 +5,6 @@ import { closeAll, loaded, open, product, until, workspaceFile } from './support
 
 const FOLDER = 'llama-3.1-8b';
 
-/** How often the dashboard is opened and closed; `npm run soak panels` does it more often. */
-const ROUNDS = Number(process.env['MESHLENS_PANELS'] ?? 10);
-
 function dashboards(): vscode.Tab[] {
   return vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
@@ -69,28 +66,4 @@ describe('the dashboard panel', () => {
     await until(() => ((panel.state?.version ?? 0) > before ? true : undefined), panel.onDidReport);
     assert.ok(panel.report !== undefined);
   });
-
-  it('leaves nothing behind when it is opened and closed again and again', async () => {
-    const train = await open(FOLDER, 'train.json');
-    const host = await product();
-    (await drawn(train.uri)).reveal();
-    await closed();
-    const resources = () => process.getActiveResourcesInfo().filter(name => /Worker|MessagePort/.test(name)).length;
-    const before = resources();
-    const panels = [];
-    for (let round = 0; round < ROUNDS; round++) {
-      await vscode.commands.executeCommand('meshlens.openDashboard', train.uri);
-      const panel = host.panel(train.uri);
-      assert.ok(panel !== undefined && panel.listeners > 0);
-      panels.push(panel);
-      // The tab comes a little later than the panel.
-      await until(() => (dashboards().length === 1 ? true : undefined), vscode.window.tabGroups.onDidChangeTabs);
-      await vscode.window.tabGroups.close(dashboards());
-      await until(() => (host.panel(train.uri) === undefined ? true : undefined), panel.onDidDispose);
-    }
-    assert.equal(new Set(panels).size, ROUNDS);
-    assert.deepEqual(new Set(panels.map(({ listeners }) => listeners)), new Set([0]));
-    assert.equal(host.panel(train.uri), undefined);
-    assert.ok(resources() <= before, `${resources()} workers and ports, ${before} before`);
-  }).timeout(120_000);
 });

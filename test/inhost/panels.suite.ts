@@ -24,6 +24,7 @@ async function openAndClose(
   await loaded(panel);
   await closeAll();
   assert.equal(panelOf(train.uri), undefined);
+  assert.equal(panel.listeners, 0);
   return new WeakRef(panel);
 }
 

@@ -6,6 +6,7 @@ import type { Formats } from '../format';
 import { rowLabel } from '../sections/memory';
 import type { ChartColour, Theme } from '../theme';
 import { say } from '../words';
+import { byteAxes } from './byteAxes';
 import type { BarConfiguration, BarValue } from './chart';
 import { endLabel } from './label';
 import { type Pattern, patternFill } from './pattern';
@@ -32,6 +33,8 @@ export function memoryChart(memory: MemoryDocument, formats: Formats, theme: The
     maxBarThickness: 26,
   }));
   const font = { family: theme.font, size: theme.fontSize };
+  const { x, y } = byteAxes(true, formats, theme);
+  const most = Math.max(capacityBytes ?? 0, ...rows.map(({ total }) => total));
   return {
     type: 'bar',
     data: { labels: rows.map(rowLabel), datasets },
@@ -44,28 +47,7 @@ export function memoryChart(memory: MemoryDocument, formats: Formats, theme: The
       responsive: true,
       maintainAspectRatio: false,
       layout: { padding: { top: 18, right: 8 } },
-      scales: {
-        x: {
-          stacked: true,
-          beginAtZero: true,
-          suggestedMax: Math.max(capacityBytes ?? 0, ...rows.map(({ total }) => total)) * 1.12,
-          grid: { color: theme.grid },
-          border: { display: false },
-          ticks: {
-            color: theme.muted,
-            font,
-            callback: value => formats.bytes(Number(value)),
-            maxRotation: 0,
-            autoSkipPadding: 16,
-          },
-        },
-        y: {
-          stacked: true,
-          grid: { display: false },
-          border: { color: theme.grid },
-          ticks: { color: theme.foreground, font },
-        },
-      },
+      scales: { x: { ...x, suggestedMax: most * 1.12 }, y },
       plugins: {
         legend: {
           position: 'bottom',

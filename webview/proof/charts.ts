@@ -1,6 +1,7 @@
 /** The charts of a proof: what was counted beside what was predicted, the parallel run over the serial one. */
 import type { ChartConfiguration } from 'chart.js';
 import type { ProofResult } from '../../src/documents/proof';
+import { byteAxes } from '../charts/byteAxes';
 import { type BarConfiguration, type BarValue, drawChart } from '../charts/chart';
 import { type Pattern, patternFill } from '../charts/pattern';
 import type { DashboardState } from '../../src/protocol/dashboard';
@@ -108,7 +109,7 @@ function byteBars(
   formats: Formats,
   theme: Theme,
 ): BarConfiguration {
-  const font = fontOf(theme);
+  const { x, y } = byteAxes(isStacked, formats, theme);
   return {
     type: 'bar',
     data: { labels, datasets },
@@ -116,27 +117,7 @@ function byteBars(
       indexAxis: 'y',
       responsive: true,
       maintainAspectRatio: false,
-      scales: {
-        x: {
-          stacked: isStacked,
-          beginAtZero: true,
-          grid: { color: theme.grid },
-          border: { display: false },
-          ticks: {
-            color: theme.muted,
-            font,
-            callback: value => formats.bytes(Number(value)),
-            maxRotation: 0,
-            autoSkipPadding: 16,
-          },
-        },
-        y: {
-          stacked: isStacked,
-          grid: { display: false },
-          border: { color: theme.grid },
-          ticks: { color: theme.foreground, font, autoSkip: false },
-        },
-      },
+      scales: { x, y: { ...y, ticks: { ...y.ticks, autoSkip: false } } },
       plugins: {
         legend: legend(theme),
         tooltip: {

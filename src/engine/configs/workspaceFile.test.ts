@@ -31,7 +31,10 @@ describe('meshlens.json', () => {
   it('an override speaks of its paths and folders alone', () => {
     const count = (config: string) => readWorkspaceFile(FILE, text, config).values.length;
     assert.deepEqual(['configs/one.toml', 'configs/small/x/y.sh'].map(count), [6, 6]);
-    assert.deepEqual(['configs/two.toml', 'configs/smaller/a.toml', 'x/configs/one.toml'].map(count), [4, 4, 4]);
+    assert.deepEqual(
+      ['configs/two.toml', 'configs/one.toml.bak', 'configs/smaller/a.toml', 'x/configs/one.toml'].map(count),
+      [4, 4, 4, 4],
+    );
   });
 
   it('names what means nothing, at its place, and takes the rest', () => {

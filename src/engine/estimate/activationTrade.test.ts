@@ -1,48 +1,15 @@
 import assert from 'node:assert/strict';
-import { buildModel } from '../model/architecture';
-import { emptySizes } from '../model/sizes';
-import { LLAMA_TRAITS } from '../model/traits';
-import { completeSetup } from '../plan/complete';
-import { emptyPlan, type Plan } from '../plan/keys';
-import { isReady } from '../plan/ready';
-import { emptyCluster, emptySetup } from '../setup/setup';
+import { preparedPlan } from '../../../test/fixtures/llama8b';
+import type { Plan } from '../plan/keys';
 import { activationTrade } from './activationTrade';
 import { memoryEstimate } from './memoryEstimate';
-import { prepare } from './prepare';
 import { roofline } from './roofline';
-
-/** Llama 3 8B (arXiv 2407.21783, table 3). */
-const SIZES = {
-  ...emptySizes(),
-  ...{ layers: 32, hidden: 4096, ffn: 14336, heads: 32, kvHeads: 8, headDim: 128, vocab: 128256 },
-  tied: false,
-  gatedMlp: true,
-};
 
 /** Bytes of b·s·h in 16 bits: 2 · 1 · 4096 · 4096. */
 const TENSOR = 33_554_432;
 
 function made(changes: Partial<Plan>, gpu: string | null = 'h100-sxm') {
-  const plan = {
-    ...emptyPlan(),
-    ...{
-      dp: 8,
-      tp: 1,
-      cp: 1,
-      pp: 1,
-      microBatch: 1,
-      globalBatch: 8,
-      seqLen: 4096,
-      sp: false,
-      sharding: 'zero3' as const,
-    },
-    ...changes,
-  };
-  const cluster = { ...emptyCluster(), gpu, gpus: (plan.dp ?? 1) * (plan.tp ?? 1), gpusPerNode: 8 };
-  const setup = completeSetup({ ...emptySetup(), sizes: SIZES, plan, cluster });
-  const model = buildModel(SIZES, LLAMA_TRAITS);
-  assert.ok(model !== null && isReady(setup.plan));
-  return { tables: prepare(model, setup.cluster), plan: setup.plan };
+  return preparedPlan({ dp: 8, sharding: 'zero3', ...changes }, { gpu });
 }
 
 function ways({ tables, plan }: ReturnType<typeof made>, capacityBytes: number | null = 1e12) {

@@ -1,46 +1,11 @@
 import assert from 'node:assert/strict';
-import { buildModel } from '../model/architecture';
-import { emptySizes } from '../model/sizes';
-import { LLAMA_TRAITS } from '../model/traits';
-import { completeSetup } from '../plan/complete';
-import { emptyPlan, type Plan } from '../plan/keys';
-import { isReady, type ReadyPlan } from '../plan/ready';
-import { emptyCluster, emptySetup } from '../setup/setup';
+import { preparedPlan } from '../../../test/fixtures/llama8b';
 import { OUT, TIME_PARTS } from './output';
-import { prepare, type Tables } from './prepare';
 import { roofline, type RooflineOperator } from './roofline';
 import { evaluate } from './step';
 import { traffic } from './traffic';
 
-/** Llama 3 8B (arXiv 2407.21783, table 3) without its ends. */
-const SIZES = {
-  ...emptySizes(),
-  layers: 32,
-  hidden: 4096,
-  ffn: 14336,
-  heads: 32,
-  kvHeads: 8,
-  headDim: 128,
-  vocab: 128256,
-  tied: false,
-  gatedMlp: true,
-};
-
-function made(changes: Partial<Plan>, gpusPerNode = 8): { tables: Tables; plan: ReadyPlan } {
-  const plan = {
-    ...emptyPlan(),
-    ...{ dp: 1, tp: 1, cp: 1, pp: 1, microBatch: 1, globalBatch: 8, seqLen: 4096, sp: false },
-    ...changes,
-  };
-  const gpus = (plan.dp ?? 1) * (plan.tp ?? 1) * (plan.cp ?? 1) * (plan.pp ?? 1);
-  const cluster = { ...emptyCluster(), gpu: 'h100-sxm', gpus, gpusPerNode };
-  const setup = completeSetup({ ...emptySetup(), sizes: SIZES, plan, cluster });
-  const model = buildModel(SIZES, LLAMA_TRAITS);
-  assert.ok(model !== null && isReady(setup.plan));
-  return { tables: prepare(model, setup.cluster), plan: setup.plan };
-}
-
-function parts({ tables, plan }: ReturnType<typeof made>): Record<string, number> {
+function parts({ tables, plan }: ReturnType<typeof preparedPlan>): Record<string, number> {
   const out = new Float64Array(OUT.length);
   evaluate(tables, plan, out);
   return Object.fromEntries(TIME_PARTS.map((part, i) => [part, out[OUT.parts + i]]));
@@ -48,7 +13,7 @@ function parts({ tables, plan }: ReturnType<typeof made>): Record<string, number
 
 describe('the roofline of a plan', () => {
   it('has the shapes of Llama 3 8B: qkv 4096 × 6144, out 4096², mlp 4096 × 28672 and 14336 × 4096', () => {
-    const { tables, plan } = made({});
+    const { tables, plan } = preparedPlan({});
     const found = roofline(tables, plan);
     const flops = (name: string) => found?.operators.find(operator => operator.name === name)?.flops;
     assert.equal(flops('qkv'), 2 * 4096 * 4096 * 6144);
@@ -63,7 +28,7 @@ describe('the roofline of a plan', () => {
 
   it('adds up to the forward and backward time of the step', () => {
     for (const changes of [{}, { tp: 4, sp: true }, { attention: 'unfused' as const }, { pp: 2, globalBatch: 4 }]) {
-      const setup = made(changes);
+      const setup = preparedPlan(changes);
       const found = roofline(setup.tables, setup.plan);
       assert.ok(found !== null);
       const { globalBatch, microBatch, pp } = setup.plan;
@@ -80,7 +45,7 @@ describe('the roofline of a plan', () => {
   });
 
   it('never lies above the roof', () => {
-    const { tables, plan } = made({ tp: 8, sp: true });
+    const { tables, plan } = preparedPlan({ tp: 8, sp: true });
     const found = roofline(tables, plan);
     assert.ok(found !== null);
     for (const { flops, bytes, seconds, name } of found.operators) {
@@ -91,11 +56,11 @@ describe('the roofline of a plan', () => {
 });
 
 describe('the traffic of a plan', () => {
-  const axis = (setup: ReturnType<typeof made>, name: string) =>
+  const axis = (setup: ReturnType<typeof preparedPlan>, name: string) =>
     traffic(setup.tables, setup.plan)?.axes.find(found => found.axis === name);
 
   it('of tensor parallelism: four all-reduces a layer of b·s·h in 16 bits (arXiv 1909.08053, section 3)', () => {
-    const setup = made({ tp: 4, globalBatch: 2, pp: 1 });
+    const setup = preparedPlan({ tp: 4, globalBatch: 2, pp: 1 });
     const tensor = 2 * 4096 * 4096;
     const ring = (2 * 3) / 4;
     // And one of the embedding's output.
@@ -104,12 +69,12 @@ describe('the traffic of a plan', () => {
   });
 
   it('of ZeRO-1: gradients scattered and weights gathered, (n − 1)/n of each (arXiv 1910.02054, section 7)', () => {
-    const setup = made({ dp: 8, globalBatch: 8, sharding: 'zero1', gradDtype: 'bf16' });
+    const setup = preparedPlan({ dp: 8, globalBatch: 8, sharding: 'zero1', gradDtype: 'bf16' });
     assert.equal(axis(setup, 'dp')?.linkBytes, (7 / 8) * (2 + 2) * 8_030_261_248);
   });
 
   it('over nodes: each NIC carries its share of the ring, and the slower link binds', () => {
-    const setup = made({ dp: 32, globalBatch: 32, sharding: 'zero1', gradDtype: 'bf16' });
+    const setup = preparedPlan({ dp: 32, globalBatch: 32, sharding: 'zero1', gradDtype: 'bf16' });
     const found = axis(setup, 'dp');
     assert.ok(found !== undefined);
     assert.equal(found.networkBytes, found.linkBytes / 8);
@@ -119,7 +84,7 @@ describe('the traffic of a plan', () => {
   });
 
   it('of a pipeline: an activation forward and its gradient back for each micro-batch', () => {
-    const setup = made({ pp: 2, dp: 8, globalBatch: 32 });
+    const setup = preparedPlan({ pp: 2, dp: 8, globalBatch: 32 });
     assert.equal(axis(setup, 'pp')?.networkBytes, 4 * 2 * (2 * 4096 * 4096));
   });
 });

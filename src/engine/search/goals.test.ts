@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { setupOf } from '../../../bench/search/testSetups';
+import { llama8bOn, toEnd } from '../../../bench/search/testSetups';
 import { searchDocument } from '../../documents/searchDocument';
 import { footprint, statedFactors } from './footprint';
 import { NO_GOAL, trainingOf } from './objective';
@@ -8,22 +8,7 @@ import { fewestGpus, scaleCurve } from './scale';
 import { search } from './search';
 import { balancedChunks } from './split';
 
-function finish<T>(run: Generator<unknown, T>): T {
-  let step = run.next();
-  while (step.done !== true) step = run.next();
-  return step.value;
-}
-
-const LLAMA_8B = setupOf({
-  layers: 32,
-  hidden: 4096,
-  ffn: 14336,
-  heads: 32,
-  kvHeads: 8,
-  headDim: 128,
-  vocab: 128_256,
-  gatedMlp: 'true',
-  tied: 'false',
+const LLAMA_8B = llama8bOn({
   gpu: 'h100-sxm',
   gpus: 512,
   globalBatch: 512,
@@ -38,7 +23,7 @@ describe('goals of a search', () => {
   it('shows the batch as a resource: 512 GPUs, pp 8, dp 64, batch 512 of micro-batch 1', () => {
     const goal = { ...NO_GOAL, criticalBatch: 1e6 };
     const { batch, current } = searchDocument(
-      finish(search(LLAMA_8B, { ...DEFAULT_OPTIONS, ...ONE_LAYOUT, goal })),
+      toEnd(search(LLAMA_8B, { ...DEFAULT_OPTIONS, ...ONE_LAYOUT, goal })),
       [],
       0,
     );
@@ -75,18 +60,18 @@ describe('goals of a search', () => {
   it('scales: tokens a second rise with the GPUs, a GPU does no more than before, and the knee is on the curve', () => {
     const sizes = [8, 32, 128];
     const fixed = { tp: [1], cp: [1], pp: [1], recompute: ['full'] as const };
-    const { points, kneeGpus } = finish(scaleCurve(LLAMA_8B, { scale: 'strong', fixed, goal: NO_GOAL, sizes }));
+    const { points, kneeGpus } = toEnd(scaleCurve(LLAMA_8B, { scale: 'strong', fixed, goal: NO_GOAL, sizes }));
     const rates = points.map(({ best }) => best?.tokensPerSecond ?? 0);
     assert.ok(rates[0] < rates[1] && rates[1] < rates[2]);
     assert.ok(points.every(({ efficiency }) => (efficiency ?? 0) > 0 && (efficiency ?? 0) <= 1));
     assert.ok(sizes.includes(kneeGpus ?? 0));
     const goal = { ...NO_GOAL, tokens: 1e9, deadline: 1e9 / ((rates[0] + rates[1]) / 2) };
-    assert.equal(finish(fewestGpus(LLAMA_8B, { fixed, goal, sizes }))?.gpus, 32);
+    assert.equal(toEnd(fewestGpus(LLAMA_8B, { fixed, goal, sizes }))?.gpus, 32);
   });
 
   it('scales inside of what the framework of the file can express', () => {
     const fixed = { cp: [1], pp: [1, 2] };
-    const { points } = finish(
+    const { points } = toEnd(
       scaleCurve({ ...LLAMA_8B, kinds: ['picotron'] }, { scale: 'weak', fixed, goal: NO_GOAL, sizes: [32] }),
     );
     const { best } = points[0];

@@ -1,30 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { setupOf } from '../../../bench/search/testSetups';
+import { llama8bOn, setupOf, toEnd } from '../../../bench/search/testSetups';
 import { checkAgainstBruteForce, smallSpace } from '../../../bench/search/smallSpaces';
 import { DEFAULT_OPTIONS, type SearchOptions, type SearchResult } from './result';
 import { search, SearchRun, searchRun } from './search';
 
 function found(setup: Parameters<typeof search>[0], options: Partial<SearchOptions> = {}): SearchResult {
-  return last(search(setup, { ...DEFAULT_OPTIONS, ...options }));
+  return toEnd(search(setup, { ...DEFAULT_OPTIONS, ...options }));
 }
 
-function last<T>(run: Generator<unknown, T>): T {
-  let step = run.next();
-  while (step.done !== true) step = run.next();
-  return step.value;
-}
-
-const LLAMA_8B = setupOf({
-  layers: 32,
-  hidden: 4096,
-  ffn: 14336,
-  heads: 32,
-  kvHeads: 8,
-  headDim: 128,
-  vocab: 128_256,
-  gatedMlp: 'true',
-  tied: 'false',
+const LLAMA_8B = llama8bOn({
   gpu: 'h100-sxm',
   gpus: 16,
   globalBatch: 64,
@@ -70,9 +55,9 @@ describe('search', () => {
     const [taker, ...walkers] = runs;
     const parts = Array.from({ length: taker.parts }, (_, part) => part);
     assert.ok(parts.length > 4);
-    const walked = [...parts].reverse().map(part => structuredClone(last(walkers[part % 2].walk(part))));
+    const walked = [...parts].reverse().map(part => structuredClone(toEnd(walkers[part % 2].walk(part))));
     for (const part of walked.reverse()) taker.take(part);
-    assert.deepEqual(last(taker.finish()), found(LLAMA_8B, options));
+    assert.deepEqual(toEnd(taker.finish()), found(LLAMA_8B, options));
   });
 
   it('keeps what the user fixes', () => {
@@ -100,6 +85,9 @@ describe('search', () => {
     const setup = setupOf({ pp: 2, tp: 4, microBatch: 1, schedule: '1f1b' }, LLAMA_8B);
     const { whatIfs, current } = found(setup, { fixed: { ...SMALL, tp: [4], pp: [2] } });
     assert.ok(current !== null && whatIfs.length > 5);
+    // From tp 4 as far as the model and the GPUs let it: 1 and 2 below, 8 above.
+    const degrees = whatIfs.filter(({ key }) => key === 'tp').map(({ candidate }) => candidate.plan.tp);
+    assert.deepEqual(degrees.sort(), [1, 2, 8]);
     const fitting = whatIfs.filter(({ fits, candidate }) => fits && candidate.expressible);
     const rates = fitting.map(({ candidate }) => candidate.tokensPerSecond);
     assert.deepEqual(

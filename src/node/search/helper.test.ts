@@ -4,21 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
-import { setupOf } from '../../../bench/search/testSetups';
+import { llama8bOn, toEnd } from '../../../bench/search/testSetups';
 import { DEFAULT_OPTIONS, type SearchOptions, type SearchResult } from '../../engine/search/result';
 import { search, type Walker } from '../../engine/search/search';
 import { SearchHelper } from './helper';
 
-const SETUP = setupOf({
-  layers: 32,
-  hidden: 4096,
-  ffn: 14336,
-  heads: 32,
-  kvHeads: 8,
-  headDim: 128,
-  vocab: 128_256,
-  gatedMlp: 'true',
-  tied: 'false',
+const SETUP = llama8bOn({
   gpu: 'h100-sxm',
   gpus: 32,
   globalBatch: 64,
@@ -30,10 +21,7 @@ const OPTIONS: SearchOptions = {
 };
 
 function finish(walk?: Walker): SearchResult {
-  const run = search(SETUP, OPTIONS, walk);
-  let step = run.next();
-  while (step.done !== true) step = run.next();
-  return step.value;
+  return toEnd(search(SETUP, OPTIONS, walk));
 }
 
 describe('a search in two threads', function () {
