@@ -21,7 +21,7 @@ const PARTS = {
   'dashboard and lecture': /^extension\/dist\/webview\/[\w-]+\.(js|css)$/,
   'icons and walkthrough': /^extension\/media\/(icon\.png|activity\.svg|walkthrough\/\w+\.svg)$/,
   'readme, changelog, licences':
-    /^extension\/(readme\.md|changelog\.md|LICENSE\.txt|NOTICE|docs\/images\/marketplace\/[\w-]+\.png)$/i,
+    /^extension\/(readme\.md|changelog\.md|LICENSE\.txt|NOTICE|docs\/images\/[\w-]+\.png)$/i,
   'manifest, schema, sample':
     /^(extension\.vsixmanifest|\[Content_Types\]\.xml|extension\/(package\.json|schemas\/meshlens-file\.schema\.json|examples\/llama-3\.1-8b\/\w+\.json))$/,
 };

@@ -48,6 +48,14 @@ describe('crossovers of the automatic choice', () => {
           assert.ok(seconds(named, bytes) <= best * (1 + NEAR) * (1 + 1e-9), `${named} at ${bytes}`);
         }
       }),
+      // Groups in which two times cross more than once, or a third algorithm leads where they first do.
+      {
+        examples: [
+          [{ gpu: 'a800-80', ranks: 8, op: 'broadcast' }],
+          [{ gpu: 'b200', ranks: 49, op: 'all-reduce' }],
+          [{ gpu: 'b200', ranks: 62, op: 'all-reduce' }],
+        ],
+      },
     );
   });
 });

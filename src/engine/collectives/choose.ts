@@ -65,13 +65,17 @@ export function crossovers(
     collectiveSeconds(op, algorithm, bytes, network) ?? Number.POSITIVE_INFINITY;
   const found: Crossover[] = [];
   let from = chooseAlgorithm(op, least, network)?.algorithm;
-  let low = least;
+  let last = least;
   for (let bytes = least; from !== undefined && bytes <= most; bytes *= STEP) {
     const best = chooseAlgorithm(op, bytes, network);
     if (!best || seconds(from, bytes) <= best.seconds * (1 + NEAR)) continue;
     const [left, to]: Algorithm[] = [from, best.algorithm];
-    low = crossoverOf(size => seconds(left, size) - seconds(to, size), low, bytes) ?? bytes;
-    found.push({ bytes: low, from, to });
+    const lead = (size: number) => seconds(left, size) - seconds(to, size);
+    // Two curves may cross more than once: the last crossing before `bytes` is the one after which `to` stays ahead.
+    let low = bytes / STEP;
+    while (low > last && lead(low) > 0) low /= STEP;
+    last = crossoverOf(lead, Math.max(low, last), bytes) ?? bytes;
+    found.push({ bytes: last, from, to });
     from = to;
   }
   return found;
