@@ -1,7 +1,7 @@
 /** What a cost depends on besides the plan: the device with its constants, and one kind of layer. */
 import type { Accelerator } from '../hardware/accelerators';
 import type { FittedDevice } from '../hardware/calibration';
-import { clockRatio, powerRatio } from '../hardware/power';
+import { clockRatio, exponentialRatio, powerRatio } from '../hardware/power';
 import type { Layer } from '../model/layer';
 import type { LayerParameters } from '../model/parameters';
 
@@ -23,6 +23,8 @@ export interface DeviceRates {
   readonly powerRatio: number;
   /** The peak at the reference's clock over the part's own (see power.ts). */
   readonly clockRatio: number;
+  /** Exponentials a second of a multiprocessor over those of the architecture's reference part. */
+  readonly exponentialRatio: number;
 }
 
 export interface Device {
@@ -48,5 +50,6 @@ export function deviceRates(
     peak4: peak.fp4,
     powerRatio: powerRatio(id, architecture),
     clockRatio: clockRatio(architecture, sms, peak16),
+    exponentialRatio: exponentialRatio(id),
   };
 }

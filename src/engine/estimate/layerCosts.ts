@@ -75,7 +75,7 @@ export function pricing(
       setting.fp8 && peak8 !== null
         ? { ...high, flopsPerSecond: lowPeak(rates, setting) * ceiling * device.fp8Share }
         : high,
-    flashFlopsPerSecond: peak16 * rates.clockRatio * device.flashEfficiency * kernel,
+    flashFlopsPerSecond: peak16 * rates.clockRatio * device.flashEfficiency * kernel * rates.exponentialRatio,
     memoryBytesPerSecond,
     passes:
       common.pointwisePasses *
@@ -91,9 +91,10 @@ export function pricing(
 const MOST_SUSTAINED = 0.95;
 
 /** FP4 with block scales reaches a smaller share of its peak than FP8: its products are bound by memory earlier. */
+const FP4_SHARE = 2 / 3;
+
 function lowPeak({ peak4, peak8 }: DeviceRates, { fp4 }: Setting): number {
-  const eight = peak8 ?? 0;
-  return fp4 && peak4 !== null ? Math.min(0.75 * peak4, 1.5 * eight) : eight;
+  return fp4 && peak4 !== null ? FP4_SHARE * peak4 : (peak8 ?? 0);
 }
 
 /** A kernel that casts and transposes at once reads 2 bytes of an element and writes 1 twice. */

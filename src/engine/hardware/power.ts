@@ -61,3 +61,13 @@ export function clockRatio(architecture: string, sms: number | null, flopsPerSec
   if (reference === null || sms === null) return 1;
   return ((sms / reference.sms) * reference.flopsPerSecond) / flopsPerSecond;
 }
+
+/**
+ * Parts whose multiprocessors take more exponentials a second than their architecture's reference, which bind fused
+ * attention: Blackwell Ultra has twice Blackwell's (NVIDIA technical blog, "Inside NVIDIA Blackwell Ultra", 2025).
+ */
+const EXPONENTIALS: Readonly<Record<string, number>> = { b300: 2, gb300: 2 };
+
+export function exponentialRatio(id: string): number {
+  return Object.hasOwn(EXPONENTIALS, id) ? EXPONENTIALS[id] : 1;
+}
