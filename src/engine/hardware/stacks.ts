@@ -157,7 +157,13 @@ const TORCHTITAN: StackFacts = {
  * Hugging Face's Trainer: norms, rotary embeddings and the products of gates run unfused, the loss in fp32 on a shifted
  * copy of the logits.
  */
-const TRANSFORMERS: StackFacts = { ...GENERIC, family: 'transformers', normKeptBytes: 20, logitBytes: 16 };
+const TRANSFORMERS: StackFacts = {
+  ...GENERIC,
+  family: 'transformers',
+  fusedNorms: false,
+  normKeptBytes: 20,
+  logitBytes: 16,
+};
 /** Its loss is FlashAttention's kernel: a logit and its gradient in 16 bits. */
 const LLM_FOUNDRY: StackFacts = { ...GENERIC, family: 'llm-foundry', oldAttention: true, logitBytes: 4 };
 

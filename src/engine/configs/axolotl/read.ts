@@ -32,7 +32,7 @@ export function readAxolotl(file: string, tree: ConfigNode, problems: readonly P
   readOptimizer(reader, 'optimizer');
   readAttention(reader);
   readAdapter(reader);
-  readLoss(reader);
+  readKernels(reader);
   readSharding(reader);
   return reader.finish();
 }
@@ -54,13 +54,18 @@ function readAdapter(reader: ConfigReader): void {
   setAdapter(reader, kind, ['adapter'], { path: ['lora_r'], absent: null });
 }
 
-/** Plugins that take the loss with the projection to the vocabulary, without the logits. */
-function readLoss(reader: ConfigReader): void {
+/** Kernels of plugins: a loss that takes the projection to the vocabulary with it, without the logits; a fused norm. */
+function readKernels(reader: ConfigReader): void {
   const plugins = nodeAt(reader.root, 'plugins');
   const cut = plugins?.kind === 'list' && plugins.items.some(item => /CutCrossEntropy/.test(String(plainValue(item))));
   const fused = reader.boolean(['liger_fused_linear_cross_entropy']) ?? reader.boolean(['cut_cross_entropy']);
-  if (cut || fused?.value === true)
-    reader.builder.setPlan('kernels', 'fused-linear-loss', 'file', fused?.source ?? plugins?.source ?? null);
+  const norm = reader.boolean(['liger_rms_norm']);
+  const kernels = [
+    ...(cut || fused?.value === true ? ['fused-linear-loss'] : []),
+    ...(norm?.value === true ? ['fused-rmsnorm'] : []),
+  ];
+  const source = fused?.source ?? norm?.source ?? plugins?.source ?? null;
+  if (kernels.length > 0) reader.builder.setPlan('kernels', kernels.join('+'), 'file', source);
 }
 
 /** Replicas of shards, and expert ranks, which hold the dense weights once more. */

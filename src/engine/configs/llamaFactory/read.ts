@@ -38,7 +38,7 @@ export function readLlamaFactory(file: string, root: ConfigNode, problems: reado
   } else {
     builder.setPlan('stack', 'transformers', 'derived');
     const liger = reader.boolean(['enable_liger_kernel']);
-    if (liger?.value === true) builder.setPlan('kernels', 'fused-linear-loss', 'file', liger.source);
+    if (liger?.value === true) builder.setPlan('kernels', 'fused-linear-loss+fused-rmsnorm', 'file', liger.source);
     readCheckpointing(reader);
     readSharding(reader);
   }
