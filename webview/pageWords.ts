@@ -14,6 +14,7 @@ export const PAGE_WORDS = {
   saveReport: 'Save a report…',
   chart: 'Chart',
   saveChart: 'Save as {format}: {chart}',
+  'source-planned': 'From the plan',
   'source-estimated': 'Estimated',
   'source-measured': 'Measured',
   'source-published': 'Published',

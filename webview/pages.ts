@@ -11,6 +11,7 @@ import { drawMesh } from './mesh/draw';
 import { meshSection } from './mesh/section';
 import { ROOFLINE_CHART, rooflineChart } from './roofline/chart';
 import { rooflineSection } from './roofline/section';
+import { drawHeatMap } from './explorer/heatMap';
 import { foundDocument, shownRows } from './explorer/shown';
 import type { Scene } from './parts';
 import { drawProof } from './proof/charts';
@@ -100,7 +101,9 @@ export const PAGES: readonly Page[] = [
 function drawSearch({ state, chosen, formats, theme }: Drawing): void {
   const found = foundDocument(state.search);
   if (found === null) return;
-  drawChart(SCATTER_CHART, () => scatterChart(found, shownRows(found, chosen), formats, theme));
+  const shown = shownRows(found, chosen);
+  drawChart(SCATTER_CHART, () => scatterChart(found, shown, formats, theme));
+  drawHeatMap(shown, formats, theme);
   const { scale } = found;
   if (scale !== null) drawChart(SCALE_CHART, () => scaleChart(scale, formats, theme));
 }

@@ -206,7 +206,7 @@ export function table(
 }
 
 /** What the numbers of a chart are. */
-type Source = 'estimated' | 'measured' | 'published' | 'simulated';
+type Source = 'planned' | 'estimated' | 'measured' | 'published' | 'simulated';
 
 export interface ChartFigure {
   /** Names the drawing to be made in the canvas. */
@@ -214,9 +214,9 @@ export interface ChartFigure {
   /** One sentence that says what the chart shows. */
   readonly label: string;
   readonly height: number;
-  readonly source?: Source | readonly Source[];
-  /** The numbers to be taken along; without them the chart has only its picture. */
-  readonly data?: () => ChartData;
+  readonly source: Source | readonly Source[];
+  /** The numbers to be taken along. */
+  readonly data: () => ChartData;
 }
 
 /**
@@ -237,7 +237,7 @@ export function figure(
 ): VNode {
   const twinId = `${id}-table`;
   const shown = scene.open.has(twinId);
-  if (data !== undefined) keepData(id, data);
+  keepData(id, data);
   return h(
     'figure',
     { id: `${id}-figure`, class: 'chart' },
@@ -247,14 +247,13 @@ export function figure(
       'div',
       { class: 'figure-bar' },
       toggle(scene, twinId, say('hideTable'), say('showTable')),
-      saveButton(id, 'png', label),
-      data && [saveButton(id, 'csv', label), saveButton(id, 'json', label)],
+      (['png', 'csv', 'json'] as const).map(format => saveButton(id, format, label)),
     ),
     h('div', { id: twinId, class: shown ? null : 'for-readers' }, twin(shown)),
   );
 }
 
-function sourceLabels(source: ChartFigure['source'] = []): VNode[] {
+function sourceLabels(source: ChartFigure['source']): VNode[] {
   return [source].flat().map(one => h('span', { class: 'source' }, say(`source-${one}`)));
 }
 

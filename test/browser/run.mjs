@@ -1,5 +1,6 @@
 // Runs the dashboard's page in Chromium: `node test/browser/run.mjs [part of a title]`.
 import './accessChecks.mjs';
+import './chartChecks.mjs';
 import { checks } from './checking.mjs';
 import './checks.mjs';
 import './collectivesChecks.mjs';

@@ -1,11 +1,11 @@
-/** The layouts as pictures: memory against speed, the best speed by tp and pp, and the curve over the number of GPUs. */
+/** The layouts as pictures: memory against speed, and the curve over the number of GPUs. */
 import type { SearchDocument } from '../../src/documents/types';
 import { SCATTER_CHART } from '../charts/scatter';
 import { SCALE_CHART } from '../charts/scatterScale';
-import { h, styled, type VNode } from '../dom';
+import { h, type VNode } from '../dom';
 import { chartWithTable, type Scene, table } from '../parts';
 import { say } from '../words';
-import { front, type Row } from './rows';
+import { front } from './rows';
 import type { Shown } from './shown';
 
 /** Rows of the table beside the scatter; the file has them all. */
@@ -45,46 +45,6 @@ export function scatterFigure(scene: Scene, { rows }: Shown): VNode {
       ),
     ),
   );
-}
-
-/** Share of the colour in the best cell: text stays readable on it in every theme. */
-const STRONGEST = 45;
-
-export function heatMap({ formats }: Scene, { rows }: Shown): VNode {
-  const best = new Map<string, Row>();
-  for (const row of rows) {
-    const cell = cellOf(row);
-    if (row.tokensPerSecond > (best.get(cell)?.tokensPerSecond ?? 0)) best.set(cell, row);
-  }
-  const most = Math.max(...rows.map(({ tokensPerSecond }) => tokensPerSecond));
-  const least = Math.min(...rows.map(({ tokensPerSecond }) => tokensPerSecond));
-  const [tps, pps] = ['tp', 'pp'].map(key => degrees(rows, key));
-  const cell = (tp: number, pp: number) => {
-    const row = best.get(`${tp},${pp}`);
-    if (row === undefined) return say('unknownValue');
-    const share = most === least ? 1 : (row.tokensPerSecond - least) / (most - least);
-    const background = `color-mix(in srgb, var(--vscode-charts-blue) ${Math.round(share * STRONGEST)}%, transparent)`;
-    return styled({ background }, h('div', { class: 'heat' }, formats.integer(row.tokensPerSecond)));
-  };
-  return h(
-    'div',
-    {},
-    h('h4', {}, say('heatHeading')),
-    table(
-      'heat-table',
-      say('heatTable'),
-      [{ head: say('heatCorner') }, ...pps.map(pp => ({ head: `pp ${pp}`, numeric: true }))],
-      tps.map(tp => [`tp ${tp}`, ...pps.map(pp => cell(tp, pp))]),
-    ),
-  );
-}
-
-function cellOf({ keys }: Row): string {
-  return `${keys.get('tp') ?? ''},${keys.get('pp') ?? ''}`;
-}
-
-function degrees(rows: readonly Row[], key: string): number[] {
-  return [...new Set(rows.map(({ keys }) => Number(keys.get(key) ?? 1)))].sort((a, b) => a - b);
 }
 
 export function scaleFigure(scene: Scene, { scale, points, kneeGpus }: NonNullable<SearchDocument['scale']>): VNode {

@@ -5,7 +5,8 @@ import type { Formats } from '../format';
 import { button, type Column, type Scene, table } from '../parts';
 import { say, type WordKey } from '../words';
 import { comparisonOf } from './chosen';
-import { heatMap, scatterFigure } from './plots';
+import { heatFigure } from './heatMap';
+import { scatterFigure } from './plots';
 import type { Row } from './rows';
 import { QUERY, ROW, type Shown, SORT, shownRows } from './shown';
 
@@ -25,7 +26,7 @@ export function explorer(scene: Scene, document: SearchDocument): VNode {
     layoutTable(scene, shown),
     below(scene, shown),
     shown.row === null ? null : comparisonOf(scene, document, shown.row),
-    shown.rows.length > 0 && [scatterFigure(scene, shown), heatMap(scene, shown)],
+    shown.rows.length > 0 && [scatterFigure(scene, shown), heatFigure(scene, shown)],
   );
 }
 

@@ -57,6 +57,8 @@ export const EXPLORER_WORDS = {
   chosenLayout: 'Chosen layout',
 
   heatHeading: 'Best speed by tp and pp',
+  heatChart:
+    'Tokens a second of the best layout found for each tp and pp; an empty cell has none that fits. The fastest has tp {tp} and pp {pp}: {tokens} tokens/s.',
   heatTable: 'Tokens a second of the best layout found for each tp and pp',
   heatCorner: 'tp \\ pp',
 

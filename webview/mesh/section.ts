@@ -34,7 +34,7 @@ function drawing(scene: Scene, model: MeshModel, axis: MeshAxis): VNode {
     h('p', { id: 'mesh-rank-text', role: 'status' }, rankText(scene, model, axis)),
     figure(
       scene,
-      { id: MESH_CANVAS, label: sentence, data: () => dataOf(model) },
+      { id: MESH_CANVAS, label: sentence, source: 'planned', data: () => dataOf(model) },
       h('div', { class: 'mesh-box' }, h('canvas', { id: MESH_CANVAS, role: 'img', 'aria-label': sentence })),
       reachable => nodeTable(scene, model, reachable),
     ),

@@ -1,6 +1,7 @@
 /** Memory by rank: live at the peak beside what the model predicts. */
 import type { ProofResult } from '../../src/documents/proof';
 import { h, type VNode } from '../dom';
+import type { ChartData } from '../chartFiles';
 import { chartWithTable, type Scene, table } from '../parts';
 import { say } from '../words';
 import { type MemoryGroup, memoryGroups, PREDICTED_KINDS } from './rows';
@@ -41,7 +42,30 @@ export function memoryFigure(scene: Scene, result: ProofResult): VNode {
   return h(
     'div',
     {},
-    chartWithTable(scene, { id: PROOF_MEMORY_CHART, label, height: 110 + groups.length * 38 }, twin),
+    chartWithTable(
+      scene,
+      {
+        id: PROOF_MEMORY_CHART,
+        label,
+        height: 110 + groups.length * 38,
+        source: ['simulated', 'estimated'],
+        data: () => dataOf(result),
+      },
+      twin,
+    ),
     h('p', { class: 'note' }, say('proofMemoryNote')),
   );
+}
+
+/** A row a rank. */
+function dataOf({ memory, predictedMemory }: ProofResult): ChartData {
+  const columns = PREDICTED_KINDS.flatMap(kind => [`${kind}Bytes`, `${kind}PredictedBytes`]);
+  return {
+    columns: ['rank', ...columns, 'buffersBytes'],
+    rows: memory.map((live, rank) => [
+      rank,
+      ...PREDICTED_KINDS.flatMap(kind => [live[kind], predictedMemory[rank][kind]]),
+      live.buffers,
+    ]),
+  };
 }

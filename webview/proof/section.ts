@@ -167,7 +167,11 @@ function lossFigure(scene: Scene, { losses, serialLosses, maxLossDifference }: P
       ]),
       { reachable },
     );
-  return chartWithTable(scene, { id: LOSS_CHART, label, height: 260 }, twin);
+  const data = () => ({
+    columns: ['step', 'loss', 'serialLoss'],
+    rows: losses.map((loss, step) => [step + 1, loss, serialLosses[step]]),
+  });
+  return chartWithTable(scene, { id: LOSS_CHART, label, height: 260, source: 'simulated', data }, twin);
 }
 
 export const operationLabel = ({ axis, op }: TrafficRow) => say('operationOf', { axis, op });
@@ -204,7 +208,21 @@ function trafficFigure(scene: Scene, result: ProofResult): VNode {
       ]),
       { reachable },
     );
-  return chartWithTable(scene, { id: TRAFFIC_CHART, label, height: 100 + rows.length * 36 }, twin);
+  const data = () => ({
+    columns: ['axis', 'op', 'calls', 'predictedCalls', 'bytes', 'predictedBytes', 'mostBytes', 'predictedMostBytes'],
+    rows: rows.map(row => [
+      row.axis,
+      row.op,
+      row.count,
+      row.predictedCount,
+      row.counted,
+      row.predicted,
+      row.mostCounted,
+      row.mostPredicted,
+    ]),
+  });
+  const height = 100 + rows.length * 36;
+  return chartWithTable(scene, { id: TRAFFIC_CHART, label, height, source: ['simulated', 'estimated'], data }, twin);
 }
 
 function bubbleTable({ formats }: Scene, { bubbleFraction, predictedBubbleFraction }: ProofResult): VNode {

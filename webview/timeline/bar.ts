@@ -1,12 +1,12 @@
-/** The row of controls above the lanes: what to compare with, how close to look, files to take along. */
+/** The controls above the lanes: what to compare with, how close to look. Below them: the tables, files to take along. */
 import type { ScheduleName } from '../../src/engine/plan/keys';
 import { h, type VNode } from '../dom';
 import { type Choice, choices, type TimelineInput } from './run';
 import { ruleText, say, scheduleName } from './words';
 
 const ZOOMS = ['zoomOut', 'zoomIn', 'fit'] as const;
-const SAVES = ['savePicture', 'saveTrace'] as const;
-export type Command = (typeof ZOOMS)[number] | (typeof SAVES)[number] | 'toggleTables';
+const SAVES = { savePicture: 'png', saveCsv: 'csv', saveJson: 'json', saveTrace: 'trace' } as const;
+export type Command = (typeof ZOOMS)[number] | keyof typeof SAVES | 'toggleTables';
 
 export const COMPARE = 'timeline-compare';
 
@@ -29,12 +29,20 @@ export function bar(input: TimelineInput, chosen: ScheduleName | ''): VNode[] {
       { class: 'timeline-zooms', role: 'group' },
       ZOOMS.map(name => command(name, GLYPHS[name])),
     ),
-    h(
-      'div',
-      { class: 'timeline-saves', role: 'group' },
-      SAVES.map(name => command(name, say(name))),
-    ),
   ];
+}
+
+/** The row that every chart has at its foot. */
+export function footBar(tablesShown: boolean, tables: string): VNode {
+  const toggle = { class: 'link', 'aria-expanded': String(tablesShown), 'aria-controls': tables };
+  return h(
+    'div',
+    { class: 'figure-bar' },
+    command('toggleTables', say(tablesShown ? 'hideTables' : 'showTables'), toggle),
+    (Object.keys(SAVES) as (keyof typeof SAVES)[]).map(name =>
+      command(name, say(SAVES[name]), { class: 'link', 'data-format': SAVES[name] }),
+    ),
+  );
 }
 
 const GLYPHS = { zoomOut: '−', zoomIn: '+', fit: say('fit') };
@@ -45,7 +53,7 @@ function option({ schedule, rule }: Choice, chosen: ScheduleName | ''): VNode {
   return h('option', { value: schedule, disabled: rule !== null, selected: schedule === chosen }, text);
 }
 
-export function command(name: Command, text: string, attributes: Readonly<Record<string, string>> = {}): VNode {
+function command(name: Command, text: string, attributes: Readonly<Record<string, string>> = {}): VNode {
   const label = name === 'toggleTables' ? null : say(name);
   return h(
     'button',

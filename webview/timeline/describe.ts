@@ -2,7 +2,8 @@
 import { F_JOINED } from '../../src/engine/pipeline/order';
 import { heldDuring, type Model, stageOfSlot } from './model';
 import { PASS_NAMES } from './trace';
-import { say, type TimelineFormats } from './words';
+import type { Run } from './run';
+import { say, scheduleName, type TimelineFormats } from './words';
 
 export interface Description {
   readonly title: string;
@@ -83,4 +84,15 @@ function heldText({ run: { input } }: Model, stage: number, held: number, { byte
 
 function isNothing(seconds: number, among: number): boolean {
   return seconds < among * 1e-9;
+}
+
+/** What a lane's drawing shows. */
+export function runSentence({ input, simulation }: Run, { integer, seconds, percent }: TimelineFormats): string {
+  return say('picture', {
+    name: scheduleName(input.schedule),
+    stages: integer(input.stages),
+    microBatches: integer(input.microBatches),
+    makespan: seconds(simulation.makespan),
+    bubble: percent(simulation.bubbleFraction),
+  });
 }

@@ -1,7 +1,7 @@
 /** One schedule on the page: its heading and figures, the drawing that takes the focus, its tooltip, its notes. */
 import { h, patch } from '../dom';
 import { LaneCanvas } from './canvas';
-import { describeIdle, describePass, type Description, sentence } from './describe';
+import { describeIdle, describePass, type Description, runSentence, sentence } from './describe';
 import { figures, notes } from './figures';
 import { type LaneActions, listen } from './interaction';
 import { type Layout, layoutLane, plotWidth, stageAt } from './layout';
@@ -91,9 +91,7 @@ export class Lane {
     patch(this.head, [h('h3', { id: `${this.id}-name` }, name, ' ', shape), figures(run, formats, this.isFirst)]);
     patch(this.foot, notes(run, formats));
     this.plot.setAttribute('aria-label', say('lane', { name, ...counts }));
-    const makespan = formats.seconds(run.simulation.makespan);
-    const bubble = formats.percent(run.simulation.bubbleFraction);
-    this.canvas.canvas.setAttribute('aria-label', say('picture', { name, ...counts, makespan, bubble }));
+    this.canvas.canvas.setAttribute('aria-label', runSentence(run, formats));
   }
 
   /** The canvas follows the width that the page gives it. */

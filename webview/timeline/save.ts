@@ -1,8 +1,9 @@
 /** What the timeline hands out as a file: a webview cannot save one itself. */
 import type { Lane } from './lane';
-import type { Model } from './model';
+import { type Model, stageOfSlot } from './model';
 import type { Palette } from './palette';
-import { chromeTrace } from './trace';
+import { asCsv, asJson } from '../chartFiles';
+import { chromeTrace, PASS_NAMES } from './trace';
 import { say, scheduleName, type TimelineFormats } from './words';
 
 export interface ExportedFile {
@@ -16,6 +17,28 @@ export function traceFile(models: readonly Model[]): ExportedFile {
   const traceEvents = models.flatMap(({ run }, pid) => chromeTrace(run.simulation, run.order, pid).traceEvents);
   const text = JSON.stringify({ traceEvents, displayTimeUnit: 'ms' });
   return { name: `${fileName(models)}.trace.json`, mime: 'application/json', data: new TextEncoder().encode(text) };
+}
+
+/** A row a pass, in the order of the stages. */
+export function passesFile(models: readonly Model[], format: 'csv' | 'json'): ExportedFile {
+  const data = {
+    columns: ['schedule', 'stage', 'pass', 'microBatch', 'chunk', 'startSeconds', 'endSeconds'],
+    rows: models.flatMap(model => {
+      const { order, simulation } = model.run;
+      return Array.from(order.pass, (kind, slot) => [
+        order.schedule,
+        stageOfSlot(model, slot),
+        PASS_NAMES[kind as keyof typeof PASS_NAMES],
+        order.microBatch[slot],
+        order.chunk[slot],
+        simulation.start[slot],
+        simulation.end[slot],
+      ]);
+    }),
+  };
+  const text = format === 'csv' ? asCsv(data) : asJson(data);
+  const mime = format === 'csv' ? 'text/csv' : 'application/json';
+  return { name: `${fileName(models)}.${format}`, mime, data: new TextEncoder().encode(text) };
 }
 
 const TITLE = 30;

@@ -4,13 +4,14 @@
  */
 import type { ScheduleName } from '../../src/engine/plan/keys';
 import { h, patch } from '../dom';
-import { bar, command, type Command } from './bar';
+import { bar, type Command, footBar } from './bar';
+import { runSentence } from './describe';
 import { legend, tables } from './figures';
 import { Lane, type Shared } from './lane';
 import type { Model } from './model';
 import { drawSwatches, type Palette, readPalette } from './palette';
 import { mostPasses, type Run, runSchedule, type TimelineInput, withSchedule } from './run';
-import { type ExportedFile, pictureFile, traceFile } from './save';
+import { type ExportedFile, passesFile, pictureFile, traceFile } from './save';
 import { Viewport } from './viewport';
 import { problemText, say, type TimelineFormats, timelineFormats } from './words';
 
@@ -39,7 +40,8 @@ export function createTimeline(container: HTMLElement, options: TimelineOptions)
 }
 
 class View implements Timeline {
-  private readonly root = div('timeline');
+  private readonly root = document.createElement('figure');
+  private readonly caption = document.createElement('figcaption');
   private readonly bar = div('timeline-bar');
   private readonly legendBox = div('timeline-legend-box');
   private readonly lanesBox = div('timeline-lanes');
@@ -73,11 +75,12 @@ class View implements Timeline {
       redraw: () => this.redraw(),
       announce: text => (this.live.textContent = text),
     };
+    this.root.className = 'timeline chart';
     this.help.id = `${ID}-help`;
     this.help.className = 'note';
     this.help.textContent = say('help');
     this.live.setAttribute('aria-live', 'polite');
-    this.root.append(this.bar, this.legendBox, this.lanesBox, this.help, this.live, this.foot);
+    this.root.append(this.bar, this.caption, this.legendBox, this.lanesBox, this.help, this.live, this.foot);
     container.append(this.root);
     const { signal } = this.aborter;
     this.bar.addEventListener('change', ({ target }) => this.chosen(target), { signal });
@@ -119,6 +122,8 @@ class View implements Timeline {
       Math.max(...models.map(({ makespan }) => makespan)),
       Math.min(...models.map(({ shortestPass }) => shortestPass)),
     );
+    const sentences = models.map(({ run }) => runSentence(run, this.formats)).join(' ');
+    patch(this.caption, [sentences, h('span', { class: 'source' }, say('simulated'))]);
     patch(this.legendBox, [legend(models.map(({ run }) => run))]);
     this.renderTables();
     this.redraw();
@@ -156,10 +161,8 @@ class View implements Timeline {
       const id = `${ID}-table-${index}`;
       return tables(model, id, this.formats, { shown, withPasses: this.open.has(`${id}-passes`) });
     });
-    const word = say(shown ? 'hideTables' : 'showTables');
-    const attributes = { class: 'link', 'aria-expanded': String(shown), 'aria-controls': TABLES };
     patch(this.foot, [
-      command('toggleTables', word, attributes),
+      footBar(shown, TABLES),
       h('div', { id: TABLES, class: shown ? 'timeline-tables' : 'for-readers' }, content),
     ]);
   }
@@ -220,6 +223,9 @@ class View implements Timeline {
       case 'toggleTables':
         if (!this.open.delete(TABLES)) this.open.add(TABLES);
         return this.renderTables();
+      case 'saveCsv':
+      case 'saveJson':
+        return this.options.onExport(passesFile(this.models(), command === 'saveCsv' ? 'csv' : 'json'));
       case 'saveTrace':
         return this.options.onExport(traceFile(this.models()));
       case 'savePicture':
