@@ -75,7 +75,9 @@ export function pricing(
       setting.fp8 && peak8 !== null
         ? { ...high, flopsPerSecond: lowPeak(rates, setting) * ceiling * device.fp8Share }
         : high,
-    flashFlopsPerSecond: peak16 * rates.clockRatio * device.flashEfficiency * kernel * rates.exponentialRatio,
+    // A part whose products are limited and whose exponentials are not (H20) is bound by the products.
+    flashFlopsPerSecond:
+      peak16 * Math.min(MOST_SUSTAINED, rates.clockRatio * device.flashEfficiency * kernel * rates.exponentialRatio),
     memoryBytesPerSecond,
     passes:
       common.pointwisePasses *

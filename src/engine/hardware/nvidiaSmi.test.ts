@@ -37,6 +37,26 @@ describe('nvidia-smi', () => {
     assert.ok('gpu' in tesla && tesla.gpu === 'v100-32');
   });
 
+  it('takes whole words: an A40 is no A4000, an L4 no L40S, an H20 no H200', () => {
+    const named = (name: string) => {
+      const found = parseNvidiaSmi(`GPU 0: ${name} (UUID: GPU-1)\n`);
+      return 'gpu' in found ? found.gpu : null;
+    };
+    const names = [
+      'NVIDIA A40',
+      'NVIDIA RTX A4000',
+      'NVIDIA L4',
+      'NVIDIA L40S',
+      'NVIDIA H20',
+      'NVIDIA H200',
+      'Tesla T4',
+    ];
+    assert.deepEqual(names.map(named), ['a40', null, 'l4', 'l40s', 'h20', 'h200-sxm', 't4']);
+    assert.equal(named('NVIDIA A100-PCIE-80GB'), 'a100-pcie-80');
+    assert.equal(named('NVIDIA RTX 6000 Ada Generation'), 'rtx-6000-ada');
+    assert.equal(named('NVIDIA RTX PRO 6000 Blackwell Workstation Edition'), 'rtx-pro-6000');
+  });
+
   it('list and CSV', () => {
     const list = [0, 1].map(i => `GPU ${i}: NVIDIA GeForce RTX 4090 (UUID: GPU-0000000${i}-aaaa)`).join('\n');
     assert.deepEqual(parseNvidiaSmi(list), { gpu: 'rtx-4090', gpusPerNode: 2, domainSize: null });
@@ -56,7 +76,7 @@ describe('nvidia-smi', () => {
   });
 
   it('says what it cannot read', () => {
-    for (const text of ['', 'no devices', '|'.repeat(100_000), table('NVIDIA T4', 15360, 1)]) {
+    for (const text of ['', 'no devices', '|'.repeat(100_000), table('NVIDIA A2', 15356, 1)]) {
       assert.ok('code' in parseNvidiaSmi(text), text.slice(0, 40));
     }
     const mixed = 'GPU 0: NVIDIA L40S (UUID: GPU-1)\nGPU 1: NVIDIA A10G (UUID: GPU-2)';

@@ -15,7 +15,7 @@ export interface DetectedNode {
 
 const MIB = 1024 * 1024;
 
-/** Words of the name that the driver prints, the more particular first; several devices of one name differ in memory. */
+/** Whole words of the name that the driver prints, the more particular first; several devices of one name differ in memory. */
 const NAMES: readonly (readonly [words: readonly string[], ids: readonly AcceleratorId[]])[] = [
   [['GB300'], ['gb300']],
   [['GB200'], ['gb200']],
@@ -24,11 +24,12 @@ const NAMES: readonly (readonly [words: readonly string[], ids: readonly Acceler
   [['B200'], ['b200']],
   [['H200'], ['h200-sxm']],
   [['H800'], ['h800-sxm']],
+  [['H20'], ['h20']],
   [['H100', 'PCIe'], ['h100-pcie']],
   [['H100', 'NVL'], ['h100-nvl-94']],
   [['H100'], ['h100-sxm', 'h100-95']],
   [['A800'], ['a800-80']],
-  [['A100', 'PCI'], ['a100-pcie-80']],
+  [['A100', 'PCIE'], ['a100-pcie-80']],
   [['A100'], ['a100-40', 'a100-80']],
   [['V100'], ['v100-16', 'v100-32']],
   [['L40S'], ['l40s']],
@@ -36,6 +37,13 @@ const NAMES: readonly (readonly [words: readonly string[], ids: readonly Acceler
   [['RTX A6000'], ['rtx-a6000']],
   [['RTX 5090'], ['rtx-5090']],
   [['RTX 4090'], ['rtx-4090']],
+  [['RTX 3090'], ['rtx-3090']],
+  [['RTX 6000 Ada'], ['rtx-6000-ada']],
+  [['RTX PRO 6000'], ['rtx-pro-6000']],
+  [['A40'], ['a40']],
+  [['A30'], ['a30']],
+  [['L4'], ['l4']],
+  [['T4'], ['t4']],
 ];
 
 /** The node that the text describes, or what is wrong with the text. */
@@ -82,7 +90,8 @@ function matched(pattern: RegExp, line: string): [name: string, more: string][] 
 
 function acceleratorOf(name: string, memoryBytes: number | null): AcceleratorId | null {
   const upper = name.toUpperCase();
-  const ids = NAMES.find(([words]) => words.every(word => upper.includes(word.toUpperCase())))?.[1] ?? [];
+  const spaced = ` ${upper.replace(/[^A-Z0-9]+/g, ' ')} `;
+  const ids = NAMES.find(([words]) => words.every(word => spaced.includes(` ${word.toUpperCase()} `)))?.[1] ?? [];
   // The name of some says its memory ("A100-SXM4-80GB"), else the table does.
   const gigabytes = /(\d+) ?GB\b/.exec(upper)?.[1];
   const bytes = memoryBytes ?? (gigabytes === undefined ? null : Number(gigabytes) * 1e9);

@@ -18,12 +18,25 @@ const WATTS: Readonly<Record<string, number>> = {
   'h100-nvl-94': 400,
   'h200-sxm': 700,
   'h800-sxm': 700,
+  h20: 400,
+  a30: 165,
   'h100-95': 500,
   'h100-96-hbm2e': 500,
   b200: 1000,
   b300: 1100,
   gb200: 1200,
   gb300: 1400,
+  l40s: 350,
+  'rtx-6000-ada': 300,
+  'rtx-4090': 450,
+  l4: 72,
+  'rtx-a6000': 300,
+  a40: 300,
+  'rtx-3090': 350,
+  a10g: 300,
+  'rtx-5090': 575,
+  'rtx-pro-6000': 600,
+  t4: 70,
 };
 
 interface Reference {
@@ -32,12 +45,20 @@ interface Reference {
   readonly flopsPerSecond: number;
 }
 
-/** The parts that the constants of an architecture were fitted to: power limit, multiprocessors, dense 16-bit peak. */
+/**
+ * The parts that the constants of an architecture were fitted to, or are assumed for: power limit, multiprocessors,
+ * dense 16-bit peak. A GeForce's peak counts half the rate of its multiprocessors, which it therefore nearly reaches.
+ */
 const REFERENCE: Readonly<Record<string, Reference>> = {
   volta: { watts: 300, sms: 80, flopsPerSecond: 125e12 },
   ampere: { watts: 400, sms: 108, flopsPerSecond: 312e12 },
   hopper: { watts: 700, sms: 132, flopsPerSecond: 989e12 },
   blackwell: { watts: 1000, sms: 148, flopsPerSecond: 2250e12 },
+  // L40S, RTX A6000, RTX PRO 6000, Quadro RTX 8000.
+  ada: { watts: 350, sms: 142, flopsPerSecond: 362e12 },
+  'ampere-ga10x': { watts: 300, sms: 84, flopsPerSecond: 154.8e12 },
+  'blackwell-rtx': { watts: 600, sms: 188, flopsPerSecond: 503.8e12 },
+  turing: { watts: 260, sms: 72, flopsPerSecond: 130.5e12 },
 };
 
 function referenceOf(architecture: string): Reference | null {
