@@ -47,6 +47,7 @@ export const KIND_NAMES = {
   'llm-foundry': 'LLM Foundry',
   olmo: 'OLMo',
   levanter: 'levanter',
+  maxtext: 'MaxText',
   'gpt-neox': 'GPT-NeoX',
 } as const;
 

@@ -22,6 +22,7 @@ const YAML_SIGNS = [
   'verl',
   'actor_rollout_ref',
   'merge_file',
+  'base_emb_dim',
   'merge-file',
   'hidden-size',
   'hidden_size',

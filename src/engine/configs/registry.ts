@@ -12,6 +12,7 @@ import { isLevanter, readLevanter } from './levanter/read';
 import { isLitgpt, readLitgpt } from './litgpt/read';
 import { isLlmFoundry, readLlmFoundry } from './llmFoundry/read';
 import { readMegatronScript, scriptIncludes } from './megatron/read';
+import { isMaxText, readMaxText } from './maxtext/read';
 import { isMegatronYaml, readMegatronYaml } from './megatronYaml/read';
 import { isNanotron, readNanotron } from './nanotron/read';
 import type { TextFile } from './beside';
@@ -62,6 +63,7 @@ const KINDS: readonly ConfigKind[] = [
   { kind: 'llm-foundry', ...YAML_FILE, detect: isLlmFoundry, read: readLlmFoundry },
   { kind: 'olmo', ...YAML_FILE, detect: isOlmo, read: readOlmo },
   { kind: 'levanter', ...YAML_FILE, detect: isLevanter, read: readLevanter },
+  { kind: 'maxtext', ...YAML_FILE, detect: isMaxText, read: readMaxText },
   { kind: 'gpt-neox', ...YAML_FILE, detect: isGptNeox, read: readGptNeox },
   { kind: 'torchtitan', ...TOML_FILE, detect: isTorchtitan, read: readTorchtitan },
 ];

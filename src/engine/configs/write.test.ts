@@ -24,6 +24,8 @@ interface Case {
   readonly cp: readonly number[];
   readonly pp: readonly number[];
   readonly choices: { readonly [K in keyof Plan]?: readonly Plan[K][] };
+  /** Micro-batches of a rank; pipelines of some frameworks take a multiple of their stages. */
+  readonly steps?: readonly number[];
   /** Keys of the file that a plan may touch. */
   readonly touches: RegExp;
 }
@@ -265,6 +267,43 @@ const CASES: readonly Case[] = [
     touches: /^(trainer\.(model_axis|train_batch|per_device_par)|model\.(seq_len|gradient))/,
   },
   {
+    file: 'maxtext/mixtral.yml',
+    gpus: 32,
+    tp: [1, 2, 4],
+    cp: [1],
+    pp: [1],
+    choices: {
+      recompute: ['selective', 'full'],
+      dtype: ['bf16', 'fp8'],
+      optimizer: ['adamw', 'sgd'],
+      ep: [1, 2, 4, 8],
+      seqLen: [2048, 4096],
+    },
+    touches:
+      /^(per_device_batch|gradient_acc|max_target|(ici|dcn)_|remat_policy|quantization|opt_type|context_parallel_str|num_pipeline|shard_opt)/,
+  },
+  {
+    file: 'maxtext/pipeline.yml',
+    gpus: 16,
+    tp: [1, 2],
+    cp: [1],
+    pp: [1, 2, 4],
+    steps: [4, 8],
+    choices: { sharding: ['none', 'zero1', 'zero3'], offload: ['none', 'optimizer', 'optimizer+params'] },
+    touches:
+      /^(per_device_batch|gradient_acc|(ici|dcn)_|num_(layers_per_)?pipeline|shard_opt|(optimizer|parameter)_memory)/,
+  },
+  {
+    file: 'maxtext/primus.yaml',
+    gpus: 16,
+    tp: [1, 2, 4, 8],
+    cp: [1, 2],
+    pp: [1],
+    choices: { recompute: ['selective', 'full'] },
+    touches:
+      /^modules\.pre_trainer\.overrides\.(per_device_batch|gradient_acc|(ici|dcn)_|remat_policy|context_parallel_str|shard_opt)/,
+  },
+  {
     file: 'deepspeed/zero1.json',
     gpus: 8,
     tp: [1, 2],
@@ -345,7 +384,7 @@ function changes(one: Case, setup: TrainingSetup): fc.Arbitrary<PlanChange> {
       fc.option(fc.constantFrom(...(values as unknown[])), { nil: undefined }),
     ]),
   );
-  const sizes = fc.record({ microBatch: fc.constantFrom(1, 2, 4), steps: fc.constantFrom(1, 2, 8) });
+  const sizes = fc.record({ microBatch: fc.constantFrom(1, 2, 4), steps: fc.constantFrom(...(one.steps ?? [1, 2, 8])) });
   const batch: fc.Arbitrary<{ microBatch: number; steps: number } | null> =
     setup.plan.microBatch === null ? fc.constant(null) : sizes;
   return fc.tuple(degrees, fc.record(choices), batch).map(([plan, chosen, size]) => {

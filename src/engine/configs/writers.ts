@@ -10,6 +10,7 @@ import { writeLlamaFactory } from './llamaFactory/write';
 import { writeLevanter } from './levanter/write';
 import { writeLitgpt } from './litgpt/write';
 import { writeLlmFoundry } from './llmFoundry/write';
+import { writeMaxText } from './maxtext/write';
 import { writeMegatronScript } from './megatron/write';
 import { writeMegatronYaml } from './megatronYaml/write';
 import { writeNanotron } from './nanotron/write';
@@ -81,6 +82,7 @@ export const WRITERS: Readonly<Record<string, Writer>> = {
   levanter: yaml(writeLevanter),
   litgpt: yaml(writeLitgpt),
   'llm-foundry': yaml(writeLlmFoundry),
+  maxtext: yaml(writeMaxText),
   olmo: yaml(writeOlmo),
   'gpt-neox': yaml(writeGptNeox),
 };

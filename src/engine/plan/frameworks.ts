@@ -341,6 +341,24 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
     },
     source: 'stanford-crfm/levanter 9263f81e: src/levanter/trainer.py:835-947',
   }),
+  maxtext: framework({
+    name: 'maxtext',
+    allows: {
+      etp: [1],
+      tpOverlap: [false],
+      compiled: [true],
+      dtype: ['bf16', 'fp16', 'fp32', 'fp8'],
+      adapter: ['none'],
+      recompute: ['selective', 'full'],
+      cpKind: ['all-gather', 'ring', 'all-to-all', null],
+      sharding: ['none', 'zero1', 'zero3', 'hsdp'],
+      // layers/pipeline.py: the whole forward, then the backward.
+      schedule: ['none', 'gpipe', 'breadth-first', null],
+    },
+    layersDivideByPp: true,
+    spFollowsTp: true,
+    source: 'AI-Hypercomputer/maxtext e591f30c: src/maxtext/configs/types.py, src/maxtext/utils/max_utils.py:461',
+  }),
   torchtune: framework({
     name: 'torchtune',
     allows: {
