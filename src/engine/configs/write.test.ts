@@ -384,7 +384,10 @@ function changes(one: Case, setup: TrainingSetup): fc.Arbitrary<PlanChange> {
       fc.option(fc.constantFrom(...(values as unknown[])), { nil: undefined }),
     ]),
   );
-  const sizes = fc.record({ microBatch: fc.constantFrom(1, 2, 4), steps: fc.constantFrom(...(one.steps ?? [1, 2, 8])) });
+  const sizes = fc.record({
+    microBatch: fc.constantFrom(1, 2, 4),
+    steps: fc.constantFrom(...(one.steps ?? [1, 2, 8])),
+  });
   const batch: fc.Arbitrary<{ microBatch: number; steps: number } | null> =
     setup.plan.microBatch === null ? fc.constant(null) : sizes;
   return fc.tuple(degrees, fc.record(choices), batch).map(([plan, chosen, size]) => {

@@ -17,6 +17,7 @@ import { writeNanotron } from './nanotron/write';
 import { writeNemo } from './nemo/write';
 import { readNemoPython } from './nemoPython/read';
 import { writeOlmo } from './olmo/write';
+import { writeOpenRlhf } from './openRlhf/write';
 import { writePicotron } from './picotron/write';
 import type { Writing } from './placeChanges';
 import { writeRecipe } from './python/write';
@@ -26,6 +27,7 @@ import { readTorchtitanPython } from './torchtitanPython/read';
 import { writeTorchtitan } from './torchtitan/write';
 import { writeTorchtune } from './torchtune/write';
 import { type Change, type Format, treeEdits } from './treeEdits';
+import { writeVerl, writeVerlScript } from './verl/write';
 import { parseYaml } from './yaml';
 
 /** A text to edit. */
@@ -62,6 +64,11 @@ function withRecipes(writer: Writer, read: typeof readNemoPython): Writer {
 
 const yaml = (write: (writing: Writing) => Change[]): Writer => treeWriter('yaml', parseYaml, write);
 
+const verlWriter: Writer = {
+  edits: (target, next) =>
+    /\.ya?ml$/i.test(target.file) ? yaml(writeVerl).edits(target, next) : writeVerlScript(target, next),
+};
+
 /** By kind. */
 export const WRITERS: Readonly<Record<string, Writer>> = {
   picotron: treeWriter('json', (file, text) => parseJson(file, text), writePicotron),
@@ -73,6 +80,9 @@ export const WRITERS: Readonly<Record<string, Writer>> = {
       return writeMegatronScript(target.file, target.text, next.plan, target.beside);
     },
   },
+  openrlhf: { edits: writeOpenRlhf },
+  verl: verlWriter,
+  'verl-megatron': verlWriter,
   accelerate: yaml(writeAccelerate),
   nanotron: yaml(writeNanotron),
   nemo: withRecipes(yaml(writeNemo), readNemoPython),

@@ -131,4 +131,3 @@ function special(root: ConfigNode | null, put: (key: string, node: ConfigNode | 
   };
   for (const [key, hf] of Object.entries(renamed)) put(hf, nodeAt(root, key));
 }
-

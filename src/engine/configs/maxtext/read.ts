@@ -105,7 +105,13 @@ function readDegrees(reader: ConfigReader): Readonly<Record<'ep' | 'data' | 'fsd
     if (degree.fills || !degree.isKnown) {
       builder.unknown.add(`plan.${key}`);
       if (degree.fills) reader.unknown([`${key}`], 'missing', source, 'the number of devices');
-    } else builder.setPlan(key, stated, source === null && stated === 1 ? 'default' : source === null ? 'derived' : 'file', source);
+    } else
+      builder.setPlan(
+        key,
+        stated,
+        source === null && stated === 1 ? 'default' : source === null ? 'derived' : 'file',
+        source,
+      );
   }
   builder.setPlan('sp', (builder.plan.tp ?? 1) > 1, 'derived');
   if ((builder.plan.cp ?? 1) > 1) readPlaces(reader, [keys.CP_KIND]);

@@ -10,7 +10,7 @@ import { type Place, presentPath, readPlaces } from '../places';
 import { ConfigReader } from '../reader';
 import { optionTree } from '../shell/optionTree';
 import { readScript, type ShellCommand } from '../shell/script';
-import { nodeAt, plainValue } from '../tree';
+import { type ConfigNode, nodeAt, plainValue } from '../tree';
 import { readZooModel } from '../zooModel';
 
 const MODEL = ['model.model_name_or_path', 'actor.model_name_or_path', 'pretrain'];
@@ -18,7 +18,7 @@ const RANK = ['ds.lora.rank', 'lora_rank'];
 const DYNAMIC = ['train.dynamic_batch_enable', 'use_dynamic_batch'];
 
 /** Newer name first; defaults of openrlhf/cli/train_sft.py. */
-const PLACES: readonly Place[] = [
+export const PLACES: readonly Place[] = [
   { key: 'globalBatch', at: ['train.batch_size', 'train_batch_size'], absent: 128 },
   { key: 'tp', at: ['ds.tensor_parallel_size', 'ds_tensor_parallel_size'], absent: 1 },
   { key: 'cp', at: ['ds.ring_attn_size', 'ring_attn_size'], absent: 1 },
@@ -45,11 +45,22 @@ const PLACES: readonly Place[] = [
   { key: 'cluster.gpusPerNode', at: ['actor.num_gpus_per_node', 'actor_num_gpus_per_node', 'num_gpus'] },
 ];
 
-const MICRO: Place = { key: 'microBatch', at: ['train.micro_batch_size', 'micro_train_batch_size'] };
+export const MICRO: Place = { key: 'microBatch', at: ['train.micro_batch_size', 'micro_train_batch_size'] };
+
+export const LENGTH: Place = { key: 'seqLen', at: ['data.max_len', 'max_len'] };
+export const RANK_PLACE: Place = { key: 'adapterRank', at: RANK };
+
+/** The command of a script that trains. */
+export const openRlhfCommand = (commands: readonly ShellCommand[]): ShellCommand | undefined =>
+  commands.findLast(isTraining);
+
+/** Options of older releases have no sections. */
+export const isOldRelease = (root: ConfigNode | null): boolean =>
+  ['zero_stage', 'train_batch_size', 'bf16'].some(key => nodeAt(root, key) !== null);
 
 export function readOpenRlhf(file: string, text: string, beside: readonly TextFile[]): FileReading | null {
   if (!text.includes('openrlhf')) return null;
-  const command = readScript(file, text, beside).commands.findLast(isTraining);
+  const command = openRlhfCommand(readScript(file, text, beside).commands);
   if (command === undefined) return null;
   const reader = new ConfigReader(file, 'openrlhf', optionTree(command));
   const { builder } = reader;
@@ -75,7 +86,7 @@ const isTraining = (command: ShellCommand): boolean => moduleOf(command) !== '';
 
 /** Newer releases name the type; older ones have a switch, and train in fp32 without it. */
 function readPrecision(reader: ConfigReader): void {
-  const isOld = ['zero_stage', 'train_batch_size', 'bf16'].some(key => nodeAt(reader.root, key) !== null);
+  const isOld = isOldRelease(reader.root);
   const words = { bf16: 'bf16', fp16: 'fp16', true: 'bf16', false: 'fp32' };
   readPlaces(reader, [{ key: 'dtype', at: ['ds.param_dtype', 'bf16'], words, absent: isOld ? 'fp32' : 'bf16' }]);
 }
@@ -115,7 +126,7 @@ function readLength(reader: ConfigReader): void {
   const answer = reader.integer(['generate_max_len'], 1, 2 ** 32);
   if (prompt !== null && answer !== null)
     reader.builder.setPlan('seqLen', prompt.value + answer.value, 'derived', answer.source);
-  else readPlaces(reader, [{ key: 'seqLen', at: ['data.max_len', 'max_len'] }]);
+  else readPlaces(reader, [LENGTH]);
 }
 
 /** Runs by preference and reinforcement hold more models than the one that is trained. */

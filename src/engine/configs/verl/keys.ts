@@ -84,3 +84,10 @@ export const RESHARD: Place = {
 export const FSDP_SIZE = `${ACTOR}.fsdp_config.fsdp_size`;
 export const RANK = [`${MODEL}.lora_rank`, 'model.lora_rank'];
 export const MODEL_PATH = [`${MODEL}.path`, 'model.partial_pretrain', 'model.path'];
+
+/** The batch of supervised fine-tuning. */
+export const SUPERVISED: readonly Place[] = [
+  { key: 'globalBatch', at: ['data.train_batch_size'], absent: 256 },
+  { key: 'microBatch', at: ['data.micro_batch_size_per_gpu'], absent: 4 },
+  { key: 'seqLen', at: ['data.max_length'], absent: 1024 },
+];

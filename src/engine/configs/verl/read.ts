@@ -18,14 +18,17 @@ import * as keys from './keys';
 export function readVerlScript(file: string, text: string, beside: readonly TextFile[]): FileReading | null {
   if (!/verl\.trainer|actor_rollout_ref\./.test(text)) return null;
   const { commands } = readScript(file, text, beside);
-  const command = commands.findLast(isVerlCommand);
+  const command = verlCommand(commands);
   if (command === undefined) return null;
   const root = optionTree(command);
   const reader = new ConfigReader(file, 'verl', root);
-  if (isReinforcement(root)) return readVerl(reader, nameOf(command).includes('megatron'));
+  if (isReinforcement(root)) return readVerl(reader, nameOf(command));
   readLauncher(reader);
-  return readVerl(reader, false);
+  return readVerl(reader, '');
 }
+
+export const verlCommand = (commands: readonly ShellCommand[]): ShellCommand | undefined =>
+  commands.findLast(isVerlCommand);
 
 function isVerlCommand({ settings, flags }: ShellCommand): boolean {
   const acts = settings.filter(({ name }) => name.startsWith('actor-rollout-ref.')).length;
@@ -46,16 +49,22 @@ export function isVerl(root: ConfigNode): boolean {
 }
 
 export function readVerlYaml(file: string, tree: ConfigNode, problems: readonly Problem[]): FileReading {
-  return readVerl(new ConfigReader(file, 'verl', interpolate(tree).root, problems), false);
+  return readVerl(new ConfigReader(file, 'verl', interpolate(tree).root, problems), '');
 }
 
-const isReinforcement = (root: ConfigNode | null): boolean => nodeAt(root, 'actor_rollout_ref') !== null;
+export const isReinforcement = (root: ConfigNode | null): boolean => nodeAt(root, 'actor_rollout_ref') !== null;
 
-function readVerl(reader: ConfigReader, byName: boolean): FileReading {
+/** Megatron trains where the file says so, has its section, or starts from a YAML of that name. */
+export function trainsByMegatron(root: ConfigNode | null, configName: string): boolean {
+  const stated = plainValue(nodeAt(root, ...pathOf(`${keys.ACTOR}.strategy`)));
+  const section = nodeAt(root, ...pathOf(`${keys.ACTOR}.megatron`));
+  return stated === 'megatron' || configName.includes('megatron') || section !== null;
+}
+
+function readVerl(reader: ConfigReader, configName: string): FileReading {
   const { root } = reader;
   const reinforcement = isReinforcement(root);
-  const stated = plainValue(nodeAt(root, ...pathOf(`${keys.ACTOR}.strategy`)));
-  const core = stated === 'megatron' || byName || nodeAt(root, ...pathOf(`${keys.ACTOR}.megatron`)) !== null;
+  const core = trainsByMegatron(root, configName);
   readModel(reader);
   if (reinforcement || nodeAt(root, 'trainer', 'n_gpus_per_node') !== null) readPlaces(reader, keys.CLUSTER);
   readPlaces(reader, [keys.OPTIMIZER]);
@@ -153,11 +162,7 @@ function readLengths(reader: ConfigReader): void {
 }
 
 function readSupervisedBatch(reader: ConfigReader): void {
-  readPlaces(reader, [
-    { key: 'globalBatch', at: ['data.train_batch_size'], absent: 256 },
-    { key: 'microBatch', at: ['data.micro_batch_size_per_gpu'], absent: 4 },
-    { key: 'seqLen', at: ['data.max_length'], absent: 1024 },
-  ]);
+  readPlaces(reader, keys.SUPERVISED);
 }
 
 /** `torchrun --nproc_per_node 8 -m verl.trainer.fsdp_sft_trainer …` */
