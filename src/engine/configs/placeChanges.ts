@@ -1,10 +1,17 @@
 /** A plan's changed keys as changes of a file, by the places that its reader uses. */
 import type { Plan, PlanKey, PlanValue } from '../plan/keys';
 import type { Cluster } from '../setup/setup';
+import type { TextFile } from './beside';
 import { typed } from './interpolate';
 import { pathOf, type Place, presentPath } from './places';
 import type { Change } from './treeEdits';
 import { type ConfigNode, nodeAt, plainValue, type Scalar } from './tree';
+
+/** A text to edit. */
+export interface Target extends TextFile {
+  /** Files that it sources or imports: edits may stand in them. */
+  readonly beside?: readonly TextFile[];
+}
 
 /** What a writer works from: the plan to write, and which of its keys are new. */
 export interface Writing {

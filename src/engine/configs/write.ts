@@ -8,8 +8,9 @@ import { SetupBuilder, type TrainingSetup } from '../setup/setup';
 import { changedKeys, changedSetup, type PlanChange } from './changedSetup';
 import type { TextFile } from './beside';
 import { editedFiles } from './edits';
+import type { Target } from './placeChanges';
 import { readConfig } from './registry';
-import { type Target, WRITERS } from './writers';
+import { WRITERS } from './writers';
 
 export function hasWriter(kind: string | null): boolean {
   return kind !== null && Object.hasOwn(WRITERS, kind);

@@ -1,7 +1,6 @@
 /** The kinds of files that a plan can be written into, with the format and the changes of each. */
 import type { TextEdit } from '../problem';
 import { writeAccelerate } from './accelerate/write';
-import type { TextFile } from './beside';
 import { writeAxolotl } from './axolotl/write';
 import { writeDeepSpeed } from './deepspeed/write';
 import { writeGptNeox } from './gptNeox/write';
@@ -19,7 +18,7 @@ import { readNemoPython } from './nemoPython/read';
 import { writeOlmo } from './olmo/write';
 import { writeOpenRlhf } from './openRlhf/write';
 import { writePicotron } from './picotron/write';
-import type { Writing } from './placeChanges';
+import type { Target, Writing } from './placeChanges';
 import { writeRecipe } from './python/write';
 import { parseRelaxedJson } from './relaxedJson';
 import { parseToml } from './toml';
@@ -29,12 +28,6 @@ import { writeTorchtune } from './torchtune/write';
 import { type Change, type Format, treeEdits } from './treeEdits';
 import { writeVerl, writeVerlScript } from './verl/write';
 import { parseYaml } from './yaml';
-
-/** A text to edit. */
-export interface Target extends TextFile {
-  /** Files that it sources or imports: edits may stand in them. */
-  readonly beside?: readonly TextFile[];
-}
 
 export interface Writer {
   /** The edits that make the file say the plan; what the file cannot say is left out. */

@@ -1,11 +1,10 @@
 /** A plan as options of OpenRLHF's launch scripts, in the names of the release that the script is for. */
 import type { TextEdit } from '../../problem';
-import { placeChanges, type Writing } from '../placeChanges';
+import { placeChanges, type Target, type Writing } from '../placeChanges';
 import { type Path, type Place } from '../places';
 import { optionEdits } from '../shell/optionEdits';
 import { optionTree } from '../shell/optionTree';
 import { readScript } from '../shell/script';
-import type { Target } from '../writers';
 import { isOldRelease, LENGTH, MICRO, openRlhfCommand, PLACES, RANK_PLACE } from './read';
 
 export function writeOpenRlhf(target: Target, next: Omit<Writing, 'root'>): TextEdit[] {

@@ -3,14 +3,13 @@
  * reference model states the actor's degree it goes along, as both share one engine; the rollout's degrees are its own.
  */
 import type { TextEdit } from '../../problem';
-import { placeChanges, setPlace, type Writing } from '../placeChanges';
+import { placeChanges, setPlace, type Target, type Writing } from '../placeChanges';
 import { type Path, pathOf, type Place } from '../places';
 import { optionEdits, pythonWord } from '../shell/optionEdits';
 import { optionTree } from '../shell/optionTree';
 import { readScript, type ShellCommand } from '../shell/script';
 import type { Change } from '../treeEdits';
 import { nodeAt, plainValue } from '../tree';
-import type { Target } from '../writers';
 import * as keys from './keys';
 import { isReinforcement, trainsByMegatron, verlCommand } from './read';
 
