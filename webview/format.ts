@@ -1,5 +1,6 @@
 /** Numbers as the reader's language writes them. GB is 10⁹ bytes, GiB 2³⁰: both are told apart by name. */
 import { formatBytes, formatCount, formatInteger, formatNumber } from '../src/words/format';
+import { language } from '../src/words/language';
 
 export interface Formats {
   readonly bytes: (bytes: number) => string;
@@ -31,21 +32,21 @@ export interface Formats {
 
 const PREFIXES = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
 
-export function formats(tag: string): Formats {
-  const locale = supported(tag);
+export function formats(): Formats {
+  const locale = language();
   const fixed = (value: number, digits: number) =>
     value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   const prefixed = (value: number, unit: string) => {
     const step = value < 1000 ? 0 : Math.min(Math.floor(Math.log10(value) / 3), PREFIXES.length - 1);
-    return `${formatNumber(value / 1000 ** step, 3, locale)} ${PREFIXES[step]}${unit}`;
+    return `${formatNumber(value / 1000 ** step, 3)} ${PREFIXES[step]}${unit}`;
   };
-  const bytes = (value: number) => formatBytes(value, locale);
+  const bytes = (value: number) => formatBytes(value);
   // Always three figures, so that the numbers of a column stand below each other.
   const three = (value: number) =>
     value.toLocaleString(locale, { minimumSignificantDigits: 3, maximumSignificantDigits: 3 });
   const seconds = (value: number) => {
     if (value === 0) return '0 s';
-    if (value >= 100) return `${formatInteger(value, locale)} s`;
+    if (value >= 100) return `${formatInteger(value)} s`;
     if (value >= 1) return `${three(value)} s`;
     return value >= 1e-3 ? `${three(value * 1e3)} ms` : `${three(value * 1e6)} µs`;
   };
@@ -54,28 +55,19 @@ export function formats(tag: string): Formats {
     bytesBoth: value => `${bytes(value)} (${fixed(value / 2 ** 30, 1)} GiB)`,
     binaryBytes: value => {
       const step = value < 1024 ? 0 : Math.min(Math.floor(Math.log2(value) / 10), PREFIXES.length - 1);
-      return `${formatNumber(value / 1024 ** step, 3, locale)} ${step === 0 ? 'B' : `${(PREFIXES[step] ?? '').toUpperCase()}iB`}`;
+      return `${formatNumber(value / 1024 ** step, 3)} ${step === 0 ? 'B' : `${(PREFIXES[step] ?? '').toUpperCase()}iB`}`;
     },
     figures: three,
-    number: value => formatNumber(value, 3, locale),
+    number: value => formatNumber(value, 3),
     date: iso => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso)),
     gigabytes: value => fixed(value / 1e9, 2),
     seconds,
     percent: value => (value === 0 ? '0 %' : `${fixed(value * 100, 1)} %`),
     wholePercent: value => `${fixed(value * 100, 0)} %`,
-    integer: value => formatInteger(value, locale),
-    count: value => formatCount(value, locale),
+    integer: value => formatInteger(value),
+    count: value => formatCount(value),
     flopsPerSecond: value => prefixed(value, 'FLOP/s'),
     flops: value => prefixed(value, 'FLOP'),
     times: value => `${fixed(value, 2)}×`,
   };
-}
-
-/** A tag that is none would make each formatter throw. */
-function supported(tag: string): string {
-  try {
-    return Intl.NumberFormat.supportedLocalesOf(tag)[0] ?? 'en';
-  } catch {
-    return 'en';
-  }
 }

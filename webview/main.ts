@@ -1,4 +1,5 @@
 /** Entry of the dashboard's page: takes snapshots from the host, draws them, and sends back what the user does. */
+import './pageLanguage';
 import type { DashboardState, FromDashboard, ToDashboard } from '../src/protocol/dashboard';
 import { reportHtml } from '../src/words/report';
 import { chartFile, type ChartFormat } from './chartFiles';
@@ -37,7 +38,7 @@ function draw(): void {
   const scene = {
     open: own.open,
     chosen: own.chosen,
-    formats: formats(state.locale),
+    formats: formats(),
     hasEngine: localEngine() !== null,
     inspect,
     first: first.known(own.snapshot),
@@ -59,7 +60,7 @@ function shownNow(): Shown | null {
 function drawCharts(): void {
   const state = shownNow()?.state;
   if (state === undefined) return;
-  const drawing = { state, chosen: own.chosen, formats: formats(state.locale), theme: readTheme(), inspect };
+  const drawing = { state, chosen: own.chosen, formats: formats(), theme: readTheme(), inspect };
   shownPage(own.chosen).draw?.(drawing);
 }
 

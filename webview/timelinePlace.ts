@@ -21,7 +21,7 @@ export class TimelinePlace {
     const shown = JSON.stringify(input);
     if (this.made !== null && shown === this.shown) return;
     this.shown = shown;
-    this.made ??= { box, view: createTimeline(box, { locale: state.locale, onExport: this.save }) };
+    this.made ??= { box, view: createTimeline(box, { onExport: this.save }) };
     this.made.view.update([input]);
   }
 }

@@ -1,4 +1,5 @@
 /** Every word that the dashboard says, by key. {name} stands for a value. Sentences of the host come with the state. */
+import { fill } from '../src/words/language';
 import { COLLECTIVE_WORDS } from './collectiveWords';
 import { EXPLAINED_WORDS } from './explained/words';
 import { EXPLORER_WORDS } from './explorer/words';
@@ -283,7 +284,7 @@ const ENGLISH = {
 export type WordKey = keyof typeof ENGLISH;
 
 export function say(key: WordKey, values: Readonly<Record<string, string | number>> = {}): string {
-  return ENGLISH[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return fill(ENGLISH[key], values);
 }
 
 export function isWord(key: string): key is WordKey {

@@ -2,6 +2,7 @@
 import type { EstimateDocument, SearchDocument } from '../documents/types';
 import type { PlanKey } from '../engine/plan/keys';
 import type { Alternative } from '../engine/search/alternatives';
+import { inLanguage } from '../words/language';
 import { parseArguments, ToolError, type ToolArguments } from './arguments';
 import { estimateAnswer, explainAnswer, searchAnswer } from './text';
 import type { ToolName } from './tools';
@@ -32,18 +33,22 @@ export async function runTool(name: ToolName, raw: unknown, host: ToolHost): Pro
 async function answer(name: ToolName, args: ToolArguments, host: ToolHost): Promise<string> {
   switch (name) {
     case 'estimate_training_config':
-      return estimateAnswer(await estimateOf(args, host));
+      return inEnglish(estimateAnswer, await estimateOf(args, host));
     case 'search_parallel_strategies': {
       await estimateOf(args, host);
-      return searchAnswer(await host.search(args), args.top);
+      return inEnglish(searchAnswer, await host.search(args), args.top);
     }
     case 'explain_estimate': {
       const document = await estimateOf(args, host);
       const rows = args.key === null ? [] : await host.alternatives(args, args.key);
-      return explainAnswer(document, args.key, rows);
+      return inEnglish(explainAnswer, document, args.key, rows);
     }
   }
 }
+
+/** Agents are answered in English, whatever the editor speaks. */
+const inEnglish = <Given extends unknown[]>(say: (...given: Given) => string, ...given: Given): string =>
+  inLanguage('en', () => say(...given));
 
 /** Files of no kind say nothing: the agent has named the wrong ones. */
 async function estimateOf(args: ToolArguments, host: ToolHost): Promise<EstimateDocument> {

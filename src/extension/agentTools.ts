@@ -26,16 +26,19 @@ function hostOf(engine: EngineClient, setups: Setups, token: vscode.Cancellation
   return {
     estimate: async args => {
       const call = { type: 'estimate' as const, ...(await inputOf(args, setups)) };
-      const { document, files } = await engine.ask<'estimate'>(call, 0, { token });
+      const { document, files } = await engine.ask<'estimate'>(call, 0, { token, language: 'en' });
       return { document, kinds: files.map(({ kind }) => kind) };
     },
     search: async args => {
       const { fixed } = args;
       const call = { type: 'search' as const, freeBatch: false, fixed, ...(await inputOf(args, setups)) };
-      return engine.ask<'search'>(call, 0, { token });
+      return engine.ask<'search'>(call, 0, { token, language: 'en' });
     },
     alternatives: async (args, key) =>
-      engine.ask<'alternatives'>({ type: 'alternatives', key, ...(await inputOf(args, setups)) }, 0, { token }),
+      engine.ask<'alternatives'>({ type: 'alternatives', key, ...(await inputOf(args, setups)) }, 0, {
+        token,
+        language: 'en',
+      }),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { EngineCall, EngineProgress, EngineResults, FromEngine, ToEngine } from '../protocol/engine';
+import { type Language, language } from '../words/language';
 import { type EngineThread, startEngine } from './platform';
 
 /** The worker that was asked is gone; another one answers the next question. */
@@ -50,7 +51,12 @@ export class EngineClient implements vscode.Disposable {
   ask<T extends EngineCall['type']>(
     call: Extract<EngineCall, { type: T }>,
     version: number,
-    options: { token?: vscode.CancellationToken; onProgress?: (progress: EngineProgress[T]) => void } = {},
+    options: {
+      token?: vscode.CancellationToken;
+      onProgress?: (progress: EngineProgress[T]) => void;
+      /** Of the answer; absent: the editor's. */
+      language?: Language;
+    } = {},
   ): Promise<EngineResults[T]> {
     const id = this.nextId++;
     return new Promise<EngineResults[T]>((resolve, reject) => {
@@ -65,7 +71,7 @@ export class EngineClient implements vscode.Disposable {
         onProgress: progress => options.onProgress?.(progress as EngineProgress[T]),
         cancelling,
       });
-      this.post({ id, version, call });
+      this.post({ id, version, language: options.language ?? language(), call });
       this.pulse ??= setInterval(() => this.feel(), this.options.pulseMilliseconds ?? PULSE);
     });
   }

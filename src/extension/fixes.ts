@@ -1,7 +1,7 @@
 /** Quick fixes: the edits that a problem brings along. */
 import * as vscode from 'vscode';
 import type { ProblemDocument } from '../documents/types';
-import { hideProblemTitle, ignoreTitle } from '../words/editor';
+import { EDITOR_WORDS } from '../words/editor';
 import { toDiagnostic } from './diagnostics';
 import type { Setups } from './setups';
 
@@ -53,7 +53,7 @@ function ignoreAction(document: vscode.TextDocument, problem: ProblemDocument): 
       .text.trimEnd()
       .endsWith('\\');
   if (isContinued) return [];
-  const action = new vscode.CodeAction(ignoreTitle(problem.code), vscode.CodeActionKind.QuickFix);
+  const action = new vscode.CodeAction(EDITOR_WORDS.ignore(problem.code), vscode.CodeActionKind.QuickFix);
   action.edit = new vscode.WorkspaceEdit();
   action.edit.insert(document.uri, line.range.start, `${indent}# meshlens-disable-next-line ${problem.code}\n`);
   action.diagnostics = [toDiagnostic(problem)];
@@ -61,7 +61,7 @@ function ignoreAction(document: vscode.TextDocument, problem: ProblemDocument): 
 }
 
 function hideAction(uri: vscode.Uri, problem: ProblemDocument): vscode.CodeAction {
-  const title = hideProblemTitle(problem.code);
+  const title = EDITOR_WORDS.hideProblem(problem.code);
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
   action.command = { command: 'meshlens.hideProblem', title, arguments: [uri, problem.code] };
   action.diagnostics = [toDiagnostic(problem)];

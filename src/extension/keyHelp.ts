@@ -48,12 +48,11 @@ export class KeyHelp implements vscode.HoverProvider, vscode.CompletionItemProvi
     { field, view }: { field: FieldDocument; view: SetupView },
     token: vscode.CancellationToken,
   ): Promise<string | undefined> {
-    const { language } = vscode.env;
     const key = planKeyOf(field.path);
-    if (key !== null) return planKeyHover(key, field, await this.alternatives(document, key, token), language);
+    if (key !== null) return planKeyHover(key, field, await this.alternatives(document, key, token));
     const { parameters } = view.answer.document;
     return field.path.startsWith('model.') && parameters !== null
-      ? modelKeyHover(field.path.slice('model.'.length), field, parameters, language)
+      ? modelKeyHover(field.path.slice('model.'.length), field, parameters)
       : undefined;
   }
 
@@ -93,7 +92,7 @@ export class KeyHelp implements vscode.HoverProvider, vscode.CompletionItemProvi
 
 function completion(row: Alternative, range: vscode.Range, at: number): vscode.CompletionItem {
   const item = new vscode.CompletionItem(
-    { label: String(row.value), description: alternativeDetail(row, vscode.env.language) },
+    { label: String(row.value), description: alternativeDetail(row) },
     vscode.CompletionItemKind.Value,
   );
   item.range = range;

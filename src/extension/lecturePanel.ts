@@ -67,7 +67,7 @@ export class LecturePanel implements vscode.Disposable {
   private send(state: LectureState): void {
     if (this.panel === undefined) return;
     this.states.set(state.demo, state);
-    const message: ToLecture = { type: 'lecture', state, locale: vscode.env.language };
+    const message: ToLecture = { type: 'lecture', state };
     void this.panel.webview.postMessage(message);
   }
 }

@@ -1,6 +1,6 @@
 /** The lens row of a config: one summary, and a question where something is missing. */
 import * as vscode from 'vscode';
-import { canBeProved, lensTitle, missing, PROVE, PROVE_TOOLTIP } from '../words/lens';
+import { canBeProved, LENS_WORDS, lensTitle, missing } from '../words/lens';
 import { keyName } from '../words/problems';
 import { setting } from './settings';
 import type { Setups } from './setups';
@@ -16,7 +16,7 @@ export async function lensesOf(document: vscode.TextDocument, setups: Setups): P
   const lens = (title: string, command: string, tooltip = TOOLTIP) =>
     new vscode.CodeLens(TOP, { title, command: `meshlens.${command}`, tooltip, arguments: [document.uri] });
   const { model, cluster, keys } = missing(estimate);
-  const lenses = [lens(lensTitle(estimate, view.stale, vscode.env.language), 'openDashboard')];
+  const lenses = [lens(lensTitle(estimate, view.stale), 'openDashboard')];
   if (model)
     lenses.push(
       lens('Choose the model’s file…', 'chooseFiles', 'MeshLens: which config.json or recipe states the model?'),
@@ -25,6 +25,6 @@ export async function lensesOf(document: vscode.TextDocument, setups: Setups): P
     lenses.push(lens('Choose the cluster…', 'chooseCluster', 'MeshLens: which accelerators does this run use?'));
   if (keys.length > 0)
     lenses.push(lens(`Set ${keys.map(keyName).join(', ')}…`, 'askValues', 'MeshLens: values that no file states'));
-  if (!view.stale && canBeProved(estimate)) lenses.push(lens(PROVE, 'prove', PROVE_TOOLTIP));
+  if (!view.stale && canBeProved(estimate)) lenses.push(lens(LENS_WORDS.prove, 'prove', LENS_WORDS.proveTooltip));
   return lenses;
 }

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type DashboardState, FromDashboard, type SearchState, type ToDashboard } from '../protocol/dashboard';
+import { language } from '../words/language';
 import { estimateMarkdown } from '../words/markdown';
 import { reportHtml } from '../words/report';
 import type { Benchmark } from './benchmark';
@@ -135,7 +136,6 @@ export class DashboardPanel implements vscode.Disposable {
       search: this.search,
       bench: this.benchmark.state,
       proof: this.proof.state,
-      locale: vscode.env.language,
     };
     const message: ToDashboard = { type: 'state', state: this.state };
     void this.panel.webview.postMessage(message);
@@ -270,13 +270,13 @@ export class DashboardPanel implements vscode.Disposable {
   }
 }
 
-/** The document of a webview: one script, one style, nothing from elsewhere. */
+/** The document of a webview: one script, one style, nothing from elsewhere. Its language is that of its words. */
 export function pageHtml(webview: vscode.Webview, root: vscode.Uri, entry: 'main' | 'lecture' = 'main'): string {
   const script = webview.asWebviewUri(vscode.Uri.joinPath(root, `${entry}.js`)).toString();
   const style = webview.asWebviewUri(vscode.Uri.joinPath(root, 'main.css')).toString();
   const source = webview.cspSource;
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${language()}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src ${source}; style-src ${source}; font-src ${source}; img-src ${source} data:">

@@ -1,7 +1,8 @@
 /** Everything behind the thin entry: the engine's client, the setups, and what shows them. */
 import * as vscode from 'vscode';
-import { isHideChoice, NO_CONFIG } from '../words/editor';
+import { EDITOR_WORDS, isHideChoice } from '../words/editor';
 import type { ToolName } from '../agents/tools';
+import { useLanguage } from '../words/language';
 import { missing } from '../words/lens';
 import { Benchmark, benchChoice, benchmarkCommand } from './benchmark';
 import type { CommandName } from './commandNames';
@@ -58,6 +59,7 @@ export class Product {
   private readonly storage: vscode.Uri;
 
   constructor(context: vscode.ExtensionContext, changedLenses: vscode.EventEmitter<void>, accepts: Accepts) {
+    useLanguage(vscode.env.language);
     this.extensionUri = context.extensionUri;
     this.extension = context.extension;
     this.storage = context.globalStorageUri;
@@ -228,7 +230,7 @@ export class Product {
     if (typeof argument === 'object' && argument !== null && 'uri' in argument && argument.uri instanceof vscode.Uri)
       return argument.uri;
     const found = await this.openConfig();
-    if (found === undefined) void vscode.window.showInformationMessage(NO_CONFIG);
+    if (found === undefined) void vscode.window.showInformationMessage(EDITOR_WORDS.noConfig);
     return found;
   }
 

@@ -68,7 +68,7 @@ export class SavedPlans implements vscode.TreeDataProvider<SavedPlan>, vscode.Di
     const item = new vscode.TreeItem(plan.name);
     item.id = `${plan.uri}#${plan.name}`;
     item.description = vscode.workspace.asRelativePath(vscode.Uri.parse(plan.uri));
-    item.tooltip = savedPlanTooltip(plan, vscode.env.language);
+    item.tooltip = savedPlanTooltip(plan);
     item.iconPath = new vscode.ThemeIcon('bookmark');
     item.contextValue = 'plan';
     item.command = {

@@ -1,7 +1,7 @@
 /** The configs of the workspace with their verdicts: looked for when the view is first seen, the open ones kept fresh. */
 import * as vscode from 'vscode';
 import type { EstimateDocument } from '../documents/types';
-import { moreFiles, verdict } from '../words/editor';
+import { EDITOR_WORDS, verdict } from '../words/editor';
 import { lensTitle } from '../words/lens';
 import { setting } from './settings';
 import type { Setups } from './setups';
@@ -50,14 +50,14 @@ export class SetupsView implements vscode.TreeDataProvider<Node>, vscode.Disposa
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
-    if ('more' in node) return new vscode.TreeItem(moreFiles(node.more));
+    if ('more' in node) return new vscode.TreeItem(EDITOR_WORDS.moreFiles(node.more));
     const item = new vscode.TreeItem(node.uri);
     item.contextValue = 'setup';
     item.command = { command: 'vscode.open', title: 'MeshLens', arguments: [node.uri] };
     if (node.document === null) return item;
-    const { text, severity } = verdict(node.document, vscode.env.language);
+    const { text, severity } = verdict(node.document);
     item.description = text;
-    item.tooltip = `${vscode.workspace.asRelativePath(node.uri)}\n${lensTitle(node.document, false, vscode.env.language)}`;
+    item.tooltip = `${vscode.workspace.asRelativePath(node.uri)}\n${lensTitle(node.document, false)}`;
     item.iconPath = new vscode.ThemeIcon(ICONS[severity].icon, new vscode.ThemeColor(ICONS[severity].color));
     return item;
   }

@@ -33,9 +33,9 @@ export class StatusBar implements vscode.Disposable {
     const [view] = editors.flatMap(({ document }) => this.setups.view(document.uri) ?? []);
     if (view === undefined || !setting('statusBar.enabled', view.uri)) return this.item.hide();
     const { document } = view.answer;
-    const { text, severity } = verdict(document, vscode.env.language);
+    const { text, severity } = verdict(document);
     this.item.text = `$(${ICONS[severity]}) ${text}`;
-    this.item.tooltip = `MeshLens: ${lensTitle(document, view.stale, vscode.env.language)}`;
+    this.item.tooltip = `MeshLens: ${lensTitle(document, view.stale)}`;
     this.item.accessibilityInformation = { label: `MeshLens: ${text}` };
     this.item.command = { command: 'meshlens.openDashboard', title: 'MeshLens', arguments: [view.uri] };
     this.item.show();

@@ -32,8 +32,6 @@ export interface DashboardState {
   readonly search: SearchState;
   readonly bench?: BenchState;
   readonly proof?: ProofState;
-  /** BCP 47 tag for numbers. */
-  readonly locale: string;
 }
 
 export type SearchState =

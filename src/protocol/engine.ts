@@ -12,6 +12,7 @@ import type { ExerciseName } from '../engine/exercises/exercises';
 import type { PlanKey } from '../engine/plan/keys';
 import type { Fixed } from '../engine/search/points';
 import type { Alternative } from '../engine/search/alternatives';
+import type { Language } from '../words/language';
 
 /** Steps of a proof: enough for the losses to fall and for what one step writes to matter in the next. */
 export const PROOF_STEPS = 5;
@@ -79,9 +80,9 @@ export interface EngineResults {
   alternatives: readonly Alternative[];
 }
 
-/** Version of the asking document; the answer repeats it and a stale one is dropped. */
+/** Version of the asking document; the answer repeats it and a stale one is dropped. Language: of the answer's sentences. */
 export type ToEngine =
-  | { readonly id: number; readonly version: number; readonly call: EngineCall }
+  | { readonly id: number; readonly version: number; readonly language: Language; readonly call: EngineCall }
   | { readonly id: number; readonly cancel: true }
   /** Answered at once by a worker that takes messages. */
   | { readonly ping: true };

@@ -15,8 +15,6 @@ export type LectureState =
 export interface ToLecture {
   readonly type: 'lecture';
   readonly state: LectureState;
-  /** BCP 47 tag for numbers. */
-  readonly locale: string;
 }
 
 export const FromLecture = v.variant('type', [

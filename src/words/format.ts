@@ -1,39 +1,45 @@
-/** Numbers as people read them. GB is 10⁹ bytes, GiB 2³⁰; both are told apart by name. */
+/** Numbers as people read them in their language. GB is 10⁹ bytes, GiB 2³⁰; both are told apart by name. */
+import { language, translated } from './language';
 
-export function formatInteger(value: number, locale = 'en'): string {
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }).format(value);
+export function formatInteger(value: number): string {
+  return new Intl.NumberFormat(language(), { maximumFractionDigits: 0 }).format(value);
 }
 
-export function formatNumber(value: number, digits = 3, locale = 'en'): string {
-  return new Intl.NumberFormat(locale, { maximumSignificantDigits: digits }).format(value);
+export function formatNumber(value: number, digits = 3): string {
+  return new Intl.NumberFormat(language(), { maximumSignificantDigits: digits }).format(value);
 }
 
 /** 61.2 GB */
-export function formatBytes(bytes: number, locale = 'en'): string {
+export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
   let [value, unit] = [bytes, 0];
   while (Math.abs(value) >= 1000 && unit < units.length - 1) [value, unit] = [value / 1000, unit + 1];
   const digits = value >= 100 || unit === 0 ? 0 : 1;
-  return `${new Intl.NumberFormat(locale, { maximumFractionDigits: digits, minimumFractionDigits: digits }).format(value)} ${units[unit]}`;
+  return `${new Intl.NumberFormat(language(), { maximumFractionDigits: digits, minimumFractionDigits: digits }).format(value)} ${units[unit]}`;
 }
 
+const COUNT_UNITS = translated(
+  { names: ['', ' K', ' M', ' B', ' T'] },
+  { names: ['', ' tis.', ' mil.', ' mld.', ' bil.'] },
+);
+
 /** 8.03 B, 405.9 B: parameters. */
-export function formatCount(count: number, locale = 'en'): string {
-  const units = ['', ' K', ' M', ' B', ' T'];
+export function formatCount(count: number): string {
+  const units = COUNT_UNITS.names;
   let [value, unit] = [count, 0];
   while (value >= 1000 && unit < units.length - 1) [value, unit] = [value / 1000, unit + 1];
   const digits = unit === 0 ? 0 : value >= 100 ? 1 : 2;
-  return `${new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value)}${units[unit]}`;
+  return `${new Intl.NumberFormat(language(), { maximumFractionDigits: digits }).format(value)}${units[unit]}`;
 }
 
 /** 276.9 ms, 13.8 s */
-export function formatSeconds(seconds: number, locale = 'en'): string {
-  if (seconds >= 100) return `${formatInteger(seconds, locale)} s`;
-  if (seconds >= 1) return `${formatNumber(seconds, 3, locale)} s`;
-  if (seconds >= 1e-3) return `${formatNumber(seconds * 1e3, 3, locale)} ms`;
-  return `${formatNumber(seconds * 1e6, 3, locale)} µs`;
+export function formatSeconds(seconds: number): string {
+  if (seconds >= 100) return `${formatInteger(seconds)} s`;
+  if (seconds >= 1) return `${formatNumber(seconds, 3)} s`;
+  if (seconds >= 1e-3) return `${formatNumber(seconds * 1e3, 3)} ms`;
+  return `${formatNumber(seconds * 1e6, 3)} µs`;
 }
 
-export function formatPercent(fraction: number, locale = 'en'): string {
-  return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(fraction * 100)} %`;
+export function formatPercent(fraction: number): string {
+  return `${new Intl.NumberFormat(language(), { maximumFractionDigits: 1 }).format(fraction * 100)} %`;
 }

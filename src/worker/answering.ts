@@ -7,6 +7,7 @@ import { exerciseDocument } from '../documents/exercise';
 import { lectureScenes } from '../documents/lectureScenes';
 import type { Walker } from '../engine/search/search';
 import type { EngineCall, EngineProgress, EngineResults, FromEngine, ToEngine } from '../protocol/engine';
+import { inLanguage, type Language } from '../words/language';
 
 /** Seconds of work between two looks at the messages: well under what a user notices as slow to cancel. */
 const SLICE = 0.02;
@@ -33,10 +34,10 @@ export class Answering {
     else if (this.running.has(message.id)) this.cancelled.add(message.id);
   }
 
-  private async answer({ id, version, call }: Extract<ToEngine, { call: EngineCall }>): Promise<void> {
+  private async answer({ id, version, language, call }: Extract<ToEngine, { call: EngineCall }>): Promise<void> {
     this.running.add(id);
     try {
-      const result = await this.run(id, call);
+      const result = await inLanguage(language, () => this.run(id, call, language));
       if (result !== null) this.host.post({ id, version, result });
     } catch (error) {
       this.host.post({ id, error: error instanceof Error ? error.message : String(error) });
@@ -47,7 +48,11 @@ export class Answering {
   }
 
   /** null: cancelled. */
-  private async run(id: number, call: EngineCall): Promise<EngineResults[keyof EngineResults] | null> {
+  private async run(
+    id: number,
+    call: EngineCall,
+    language: Language,
+  ): Promise<EngineResults[keyof EngineResults] | null> {
     switch (call.type) {
       case 'estimate':
         return answerEstimate(call);
@@ -60,20 +65,26 @@ export class Answering {
       case 'exercise':
         return exerciseDocument(call.exercise, call.text);
       case 'search':
-        return this.inSlices(id, answerSearch(call, call.freeBatch, this.host.seconds, this.host.walk, call.fixed));
+        return this.inSlices(
+          id,
+          answerSearch(call, call.freeBatch, this.host.seconds, this.host.walk, call.fixed),
+          language,
+        );
       case 'prove':
-        return this.inSlices(id, answerProof(call, call.planString));
+        return this.inSlices(id, answerProof(call, call.planString), language);
     }
   }
 
-  /** null: cancelled. */
+  /** null: cancelled. Each step in its own language, for others may be answered between two. */
   private async inSlices<P extends EngineProgress[keyof EngineProgress], R>(
     id: number,
     steps: Generator<P, R>,
+    language: Language,
   ): Promise<R | null> {
     const { post, nextTurn, seconds } = this.host;
     let sliceEnd = seconds() + SLICE;
-    for (let step = steps.next(); ; step = steps.next()) {
+    const next = () => inLanguage(language, () => steps.next());
+    for (let step = next(); ; step = next()) {
       if (step.done === true) return step.value;
       if (seconds() < sliceEnd) continue;
       post({ id, progress: step.value });

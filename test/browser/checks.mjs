@@ -263,8 +263,8 @@ check('each value of the setup has its origin, and opens its place', async ({ op
   assert.deepEqual((await sent(page)).at(-1), { type: 'reveal', file: 'train.json', line: 12, column: 5 });
 });
 
-check('numbers follow the locale of the state', async ({ open }) => {
-  const page = await open({ state: { ...readState('complete'), locale: 'sk' } });
+check('words and numbers are those of the page’s language', async ({ open }) => {
+  const page = await open({ state: readState('complete'), language: 'sk' });
   assert.match(await text(page, '#card-memory'), /\d,\d GB/);
   assert.match(await text(page, '#card-tokens'), /\d \d{3}/);
 });

@@ -38,12 +38,12 @@ export async function startDashboards() {
   const server = await servePage();
   const browser = await launchBrowser();
   return {
-    open: async ({ state, at, theme = 'vscode-dark', width = 1100, height = 900, scale = 1 }) => {
+    open: async ({ state, at, theme = 'vscode-dark', language = 'en', width = 1100, height = 900, scale = 1 }) => {
       const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: scale });
       const page = await context.newPage();
       page.errors = [];
       page.on('pageerror', error => page.errors.push(error.message));
-      await page.goto(`${server.url}?theme=${theme}`);
+      await page.goto(`${server.url}?theme=${theme}&language=${language}`);
       await page.waitForFunction(() => window.sent?.some(({ type }) => type === 'ready'));
       if (state) await show(page, state);
       if (at) await goTo(page, at);

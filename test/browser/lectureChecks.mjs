@@ -13,7 +13,7 @@ const scenes = readState('lecture');
 /** Sends the scenes of a demonstration as the extension does. @param {Page} page @param {string} demo */
 async function deliver(page, demo) {
   const state = { demo, phase: 'done', scenes: scenes[demo] };
-  await page.evaluate(sentState => window.postMessage({ type: 'lecture', state: sentState, locale: 'en' }, '*'), state);
+  await page.evaluate(sentState => window.postMessage({ type: 'lecture', state: sentState }, '*'), state);
   await page.waitForSelector('#lecture-scene');
 }
 
@@ -99,7 +99,7 @@ check('lecture: every scene of every demonstration has its words and values', as
 check('lecture: a demonstration that breaks off says so; the place survives a new page', async ({ openLecture }) => {
   const page = await openLecture({});
   const state = { demo: 'collectives', phase: 'failed', message: 'no memory' };
-  await page.evaluate(failed => window.postMessage({ type: 'lecture', state: failed, locale: 'en' }, '*'), state);
+  await page.evaluate(failed => window.postMessage({ type: 'lecture', state: failed }, '*'), state);
   await page.waitForFunction(() => document.querySelector('#lecture-waiting')?.textContent?.includes('no memory'));
   await deliver(page, 'collectives');
   await page.keyboard.press('ArrowRight');

@@ -13,9 +13,9 @@ const themesFolder = path.join(repositoryRoot, 'test/fixtures/dashboard/themes')
 export const bodyClass = theme =>
   theme === 'vscode-high-contrast-light' ? 'vscode-high-contrast-light vscode-high-contrast' : theme;
 
-/** @param {string} theme @param {string} entry */
-const page = (theme, entry) => `<!doctype html>
-<html lang="en">
+/** @param {string} theme @param {string} language @param {string} entry */
+const page = (theme, language, entry) => `<!doctype html>
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <title>MeshLens</title>
@@ -44,7 +44,8 @@ export async function servePage() {
     response.setHeader('Content-Security-Policy', policy);
     if (pathname === '/' || pathname === '/lecture') {
       response.setHeader('Content-Type', 'text/html');
-      response.end(page(searchParams.get('theme') ?? 'vscode-dark', pathname === '/' ? 'main' : 'lecture'));
+      const theme = searchParams.get('theme') ?? 'vscode-dark';
+      response.end(page(theme, searchParams.get('language') ?? 'en', pathname === '/' ? 'main' : 'lecture'));
       return;
     }
     try {

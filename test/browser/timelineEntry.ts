@@ -13,7 +13,6 @@ const exported: unknown[] = [];
 const container = document.createElement('main');
 document.body.append(container);
 const timeline = createTimeline(container, {
-  locale: 'en',
   onExport: ({ name, mime, data }) => exported.push({ name, mime, data: [...data.subarray(0, 2 ** 20)] }),
 });
 
@@ -32,7 +31,7 @@ function measure(input: TimelineInput, zooms: readonly number[]) {
     return performance.now() - start;
   }).sort((a, b) => a - b);
   const layout = layoutLane(input.stages, 1100);
-  const canvas = new LaneCanvas(document.createElement('canvas'), timelineFormats('en'));
+  const canvas = new LaneCanvas(document.createElement('canvas'), timelineFormats());
   const palette = readPalette(run.order.chunks);
   const draws = zooms.map(zoom => {
     const span = model.makespan / zoom;

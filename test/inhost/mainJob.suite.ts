@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { lensTitle, PROVE } from '../../src/words/lens';
+import { LENS_WORDS, lensTitle } from '../../src/words/lens';
 import { closeAll, commandLine, extension, lensTitles, open, product, replace, until, workspaceFile } from './support';
 
 const FOLDER = 'llama-3.1-8b';
@@ -36,9 +36,9 @@ describe('the main job', () => {
       expected,
       /^8\.03 B params · \d+(\.\d)? of 85\.5 GB\/GPU · [\d,]+ tok\/s\/GPU · MFU [\d.]+ % · bubble [\d.]+ %$/,
     );
-    assert.deepEqual(await lensTitles(train.uri), [expected, PROVE]);
+    assert.deepEqual(await lensTitles(train.uri), [expected, LENS_WORDS.prove]);
     const model = await open(FOLDER, 'config.json');
-    assert.deepEqual(await lensTitles(model.uri), [expected, PROVE]);
+    assert.deepEqual(await lensTitles(model.uri), [expected, LENS_WORDS.prove]);
   });
 
   it('asks for the cluster where none is chosen', async () => {
@@ -143,7 +143,7 @@ describe('the main job', () => {
     }, setups.onDidChange);
     assert.equal(after.setup.plan.globalBatch, state.document.setup.plan.globalBatch);
     assert.equal(after.throughput.stepSeconds, best.throughput.stepSeconds);
-    assert.deepEqual(await lensTitles(train.uri), [lensTitle(after, false), PROVE]);
+    assert.deepEqual(await lensTitles(train.uri), [lensTitle(after, false), LENS_WORDS.prove]);
     await vscode.window.showTextDocument(train);
     await vscode.commands.executeCommand('undo');
     assert.equal(train.getText(), before);
@@ -159,7 +159,7 @@ describe('the main job', () => {
     assert.deepEqual(await lensTitles(train.uri), [`${good ?? ''} (stale: the text is damaged)`]);
     await replace(train, '"pp_size": 2 2,', '"pp_size": 2,');
     await until(() => (setups.view(train.uri)?.stale === false ? true : undefined), setups.onDidChange);
-    assert.deepEqual(await lensTitles(train.uri), [good, PROVE]);
+    assert.deepEqual(await lensTitles(train.uri), [good, LENS_WORDS.prove]);
   });
 
   it('leaves files alone that are not ours', async () => {

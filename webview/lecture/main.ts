@@ -1,4 +1,5 @@
 /** Entry of the page that replays the lecture: keys, buttons and the clock move through the scenes. */
+import '../pageLanguage';
 import {
   type FromLecture,
   LECTURE_PAGES,

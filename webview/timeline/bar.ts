@@ -27,7 +27,7 @@ export function bar(input: TimelineInput, chosen: ScheduleName | ''): VNode[] {
     h(
       'div',
       { class: 'timeline-zooms', role: 'group' },
-      ZOOMS.map(name => command(name, GLYPHS[name])),
+      ZOOMS.map(name => command(name, glyph(name))),
     ),
   ];
 }
@@ -45,7 +45,7 @@ export function footBar(tablesShown: boolean, tables: string): VNode {
   );
 }
 
-const GLYPHS = { zoomOut: '−', zoomIn: '+', fit: say('fit') };
+const glyph = (name: (typeof ZOOMS)[number]): string => ({ zoomOut: '−', zoomIn: '+', fit: say('fit') })[name];
 
 function option({ schedule, rule }: Choice, chosen: ScheduleName | ''): VNode {
   const name = scheduleName(schedule);

@@ -41,7 +41,7 @@ export class LaneCanvas {
     const { context } = this;
     if (context === null) return;
     this.prepare(context, view.layout, palette);
-    drawAxis(context, view, palette, this.formats.locale);
+    drawAxis(context, view, palette);
     this.drawRows(context, view, palette);
     drawStages(context, view, palette);
     drawMarks(context, view, palette);
@@ -91,16 +91,11 @@ export class LaneCanvas {
   }
 }
 
-function drawAxis(
-  context: CanvasRenderingContext2D,
-  { model, layout, from, to }: LaneView,
-  palette: Palette,
-  locale: string,
-): void {
+function drawAxis(context: CanvasRenderingContext2D, { model, layout, from, to }: LaneView, palette: Palette): void {
   const { gutter, top, rowPitch } = layout;
   const width = plotWidth(layout);
   const bottom = top + model.run.order.stages * rowPitch;
-  const { first, step, count, text } = timeAxis(from, to, width / TICK_DISTANCE, locale);
+  const { first, step, count, text } = timeAxis(from, to, width / TICK_DISTANCE);
   context.font = palette.axisFont;
   context.textBaseline = 'middle';
   for (let tick = 0; tick < count; tick++) {

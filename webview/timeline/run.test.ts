@@ -81,9 +81,9 @@ describe('viewport', () => {
 
 describe('time axis', () => {
   it('has round ticks in one unit', () => {
-    const { first, step, count, text } = timeAxis(0, 1.24, 10, 'en');
+    const { first, step, count, text } = timeAxis(0, 1.24, 10);
     assert.deepEqual([first, step, count, text(0.2)], [0, 0.2, 7, '0.2 s']);
-    const close = timeAxis(0.0123451, 0.0123459, 5, 'en');
+    const close = timeAxis(0.0123451, 0.0123459, 5);
     assert.equal(close.text(close.first), '12.3452 ms');
   });
 });

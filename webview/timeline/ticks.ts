@@ -1,4 +1,5 @@
 /** Round times on an axis, and their text. */
+import { language } from '../../src/words/language';
 
 export interface Axis {
   readonly step: number;
@@ -15,7 +16,7 @@ const UNITS = [
 ] as const;
 
 /** About `wanted` ticks at 1, 2 or 5 times a power of ten. */
-export function timeAxis(from: number, to: number, wanted: number, locale: string): Axis {
+export function timeAxis(from: number, to: number, wanted: number): Axis {
   const rough = (to - from) / Math.max(wanted, 1);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5].find(factor => factor * power >= rough) ?? 10);
@@ -23,7 +24,7 @@ export function timeAxis(from: number, to: number, wanted: number, locale: strin
   // The unit of the largest label, so that all labels share it, but none finer than the step needs.
   const unit = UNITS.find(({ seconds }) => to >= seconds) ?? UNITS[3];
   const digits = Math.max(0, Math.ceil(-Math.log10(step / unit.seconds) - 1e-9));
-  const format = new Intl.NumberFormat(locale, {
+  const format = new Intl.NumberFormat(language(), {
     minimumFractionDigits: Math.min(digits, 12),
     maximumFractionDigits: Math.min(digits, 12),
   });

@@ -16,8 +16,6 @@ import { Viewport } from './viewport';
 import { problemText, say, type TimelineFormats, timelineFormats } from './words';
 
 export interface TimelineOptions {
-  /** BCP 47 tag for numbers. */
-  readonly locale: string;
   /** A webview cannot save files: the host does. */
   readonly onExport: (file: ExportedFile) => void;
 }
@@ -68,7 +66,7 @@ class View implements Timeline {
     container: HTMLElement,
     private readonly options: TimelineOptions,
   ) {
-    this.formats = timelineFormats(options.locale);
+    this.formats = timelineFormats();
     this.shared = {
       viewport: this.viewport,
       formats: this.formats,

@@ -1,6 +1,7 @@
 /** Every word of the timeline, by key; {name} stands for a value. */
 import type { ScheduleName } from '../../src/engine/plan/keys';
 import type { Problem } from '../../src/engine/problem';
+import { language } from '../../src/words/language';
 import { type Formats, formats } from '../format';
 import type { Fact } from './facts';
 
@@ -213,10 +214,9 @@ export function factText(fact: Fact, { bytes, percent, seconds, integer, times, 
 /** The dashboard's formats, and plain numbers with up to two decimals. */
 export interface TimelineFormats extends Formats {
   readonly number: (value: number) => string;
-  readonly locale: string;
 }
 
-export function timelineFormats(locale: string): TimelineFormats {
-  const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
-  return { ...formats(locale), locale, number: value => plain.format(value) };
+export function timelineFormats(): TimelineFormats {
+  const plain = new Intl.NumberFormat(language(), { maximumFractionDigits: 2 });
+  return { ...formats(), number: value => plain.format(value) };
 }
