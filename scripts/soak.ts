@@ -1,6 +1,7 @@
 // What takes too long for every change: `npm run soak [part of a name] [every]`, where `every` n tries each n-th case.
 import { soakHosts } from '../bench/soak/hosts';
 import { soakPackage } from '../bench/soak/package';
+import { soakProperties } from '../bench/soak/properties';
 import { soakTrainer } from '../bench/trainer/soak';
 import { soakTrainerThreads } from '../bench/trainer/soakThreads';
 
@@ -12,6 +13,7 @@ const SOAKS: Readonly<Record<string, Soak>> = {
   'trainer-threads': soakTrainerThreads,
   hosts: soakHosts,
   package: soakPackage,
+  properties: soakProperties,
 };
 
 async function main(wanted = '', every = '1'): Promise<void> {
