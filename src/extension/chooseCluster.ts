@@ -6,6 +6,7 @@ import { parseNvidiaSmi } from '../engine/hardware/nvidiaSmi';
 import { problem } from '../engine/problem';
 import { acceleratorDetail, CLUSTER_WORDS, machineDetail } from '../words/cluster';
 import { problemMessage } from '../words/problems';
+import { enter, pick } from './ask';
 import { type ClusterSettings, saveCluster } from './settings';
 import { machineRefusal, usableMachine } from './trust';
 
@@ -16,7 +17,7 @@ interface ClusterItem extends vscode.QuickPickItem {
 
 /** Asks for the node and how many there are, and keeps both in the settings. */
 export async function chooseCluster(uri: vscode.Uri): Promise<void> {
-  const chosen = await vscode.window.showQuickPick(items(), { title: CLUSTER_WORDS.title, matchOnDescription: true });
+  const chosen = await pick(items(), CLUSTER_WORDS.title);
   const node = await chosen?.node?.();
   if (node === undefined || node === null) return;
   const nodes = await askCount(CLUSTER_WORDS.nodesTitle, CLUSTER_WORDS.nodesPrompt);
@@ -26,10 +27,10 @@ export async function chooseCluster(uri: vscode.Uri): Promise<void> {
 
 /** null: left to what is usual; undefined: the user stopped on the way. */
 async function askCount(title: string, prompt: string): Promise<number | null | undefined> {
-  const text = await vscode.window.showInputBox({
+  const text = await enter({
     title,
     prompt,
-    validateInput: answer => (answer === '' || isCount(answer) ? null : CLUSTER_WORDS.countInvalid),
+    check: answer => (answer === '' || isCount(answer) ? null : CLUSTER_WORDS.countInvalid),
   });
   return text === undefined ? undefined : text === '' ? null : Number(text);
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { ExerciseDocument } from '../documents/exercise';
 import type { ExerciseName } from '../engine/exercises/exercises';
 import { EXERCISE_NAMES, EXERCISE_TITLES, exerciseOf, exerciseTemplate } from '../words/exercises';
+import { pick } from './ask';
 import type { EngineClient } from './engineClient';
 
 export class Exercises implements vscode.Disposable {
@@ -54,5 +55,5 @@ function mark(document: vscode.TextDocument, { finding, message }: ExerciseDocum
 async function choose(): Promise<ExerciseName | undefined> {
   const items = EXERCISE_NAMES.map(name => ({ label: EXERCISE_TITLES[name], description: name, name }));
   const title = 'MeshLens: which exercise?';
-  return (await vscode.window.showQuickPick(items, { title }))?.name;
+  return (await pick(items, title))?.name;
 }

@@ -1,5 +1,6 @@
 /** The user's own choice of the files that make a setup, remembered for the workspace. */
 import * as vscode from 'vscode';
+import { pickMany } from './ask';
 import type { Setups } from './setups';
 import { CONFIG_FILES } from './signs';
 
@@ -24,11 +25,10 @@ export async function chooseFiles(uri: vscode.Uri, setups: Setups): Promise<void
   const items = others
     .map(other => ({ label: setups.nameOf(other), uri: other, picked: used.has(setups.nameOf(other)) }))
     .sort((a, b) => Number(b.picked) - Number(a.picked) || a.label.localeCompare(b.label));
-  const chosen = await vscode.window.showQuickPick<FileItem>([AUTOMATIC, ...items], {
-    title: `MeshLens: which files make one setup with ${setups.nameOf(uri)}?`,
-    canPickMany: true,
-    matchOnDescription: true,
-  });
+  const chosen = await pickMany<FileItem>(
+    [AUTOMATIC, ...items],
+    `MeshLens: which files make one setup with ${setups.nameOf(uri)}?`,
+  );
   if (chosen === undefined) return;
   const uris = chosen.flatMap(item => (item.uri === undefined ? [] : [item.uri]));
   const isAutomatic = uris.length === 0 || chosen.includes(AUTOMATIC);

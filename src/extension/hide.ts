@@ -1,6 +1,7 @@
 /** "Hide here": one command from which everything that MeshLens shows can be switched off, by file, kind or surface. */
 import * as vscode from 'vscode';
 import { type HideChoice, hideChoices, EDITOR_WORDS } from '../words/editor';
+import { pick } from './ask';
 import { save, setting } from './settings';
 import { KIND_NAMES } from './settingsTable';
 import type { Setups } from './setups';
@@ -9,8 +10,7 @@ export async function hide(uri: vscode.Uri, setups: Setups, choice?: HideChoice)
   const kind = setups.view(uri)?.answer.files[0]?.kind ?? null;
   const name = kind !== null && kind in KIND_NAMES ? KIND_NAMES[kind as keyof typeof KIND_NAMES] : null;
   const file = vscode.workspace.asRelativePath(uri, false);
-  const chosen =
-    choice ?? (await vscode.window.showQuickPick(hideChoices(file, name), { title: EDITOR_WORDS.hideTitle }))?.choice;
+  const chosen = choice ?? (await pick(hideChoices(file, name), EDITOR_WORDS.hideTitle))?.choice;
   switch (chosen) {
     case 'file':
       return save('exclude', [...setting('exclude', uri), file], uri);

@@ -4,6 +4,7 @@ import { EDITOR_WORDS, isHideChoice } from '../words/editor';
 import type { ToolName } from '../agents/tools';
 import { useLanguage } from '../words/language';
 import { missing } from '../words/lens';
+import { onDidAsk } from './ask';
 import { Benchmark, benchChoice, benchmarkCommand } from './benchmark';
 import type { CommandName } from './commandNames';
 import { Diagnostics } from './diagnostics';
@@ -46,6 +47,8 @@ export class Product {
   readonly plans: SavedPlans;
   readonly setupsView: SetupsView;
   readonly statusBar: StatusBar;
+  /** Every question to the user, for tests. */
+  readonly onDidAsk = onDidAsk;
   private readonly proposals: Proposals;
   private readonly exercises: Exercises;
   /** Open for tests. */

@@ -1,7 +1,8 @@
 /** Questions to the user: values that no file states. */
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { isPlanKey, type PlanKey, parsePlanValue } from '../engine/plan/keys';
 import { keyName } from '../words/problems';
+import { enter } from './ask';
 import type { Setups } from './setups';
 
 /** Asks for each value in turn and remembers the answers for this file. */
@@ -10,10 +11,10 @@ export async function askValues(uri: vscode.Uri, keys: readonly string[], setups
   for (const path of keys) {
     const key = path.replace(/^\w+\./, '');
     if (!isPlanKey(key)) continue;
-    const value = await vscode.window.showInputBox({
+    const value = await enter({
       title: `MeshLens: ${keyName(path)} (${key})`,
       prompt: 'No file states it. The answer is remembered for this file.',
-      validateInput: text => (isValue(key, text) ? null : `${key} cannot be “${text}”.`),
+      check: text => (isValue(key, text) ? null : `${key} cannot be “${text}”.`),
     });
     if (value === undefined) break;
     answers[key] = value;

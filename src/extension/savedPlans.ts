@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { formatPlan } from '../engine/plan/keys';
 import { PLAN_WORDS, savedPlanTooltip } from '../words/editor';
+import { enter } from './ask';
 import type { Setups } from './setups';
 
 export interface SavedPlan {
@@ -37,7 +38,7 @@ export class SavedPlans implements vscode.TreeDataProvider<SavedPlan>, vscode.Di
     const isOwn = typeof given !== 'string';
     const planString = isOwn ? (document === undefined ? '' : formatPlan(document.setup.plan)) : given;
     if (planString === '') return void vscode.window.showInformationMessage(PLAN_WORDS.nothing);
-    const name = await vscode.window.showInputBox({ title: PLAN_WORDS.nameTitle, value: shortName(planString) });
+    const name = await enter({ title: PLAN_WORDS.nameTitle, value: shortName(planString) });
     if (name === undefined || name.trim() === '') return;
     await this.save({
       name: name.trim(),
