@@ -48,6 +48,8 @@ export const KIND_NAMES = {
   olmo: 'OLMo',
   levanter: 'levanter',
   maxtext: 'MaxText',
+  internevo: 'InternEvo',
+  colossalai: 'ColossalAI',
   'gpt-neox': 'GPT-NeoX',
 } as const;
 

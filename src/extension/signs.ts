@@ -46,6 +46,9 @@ const SIGNS: Readonly<Record<string, readonly string[]>> = {
     'Trainer.Config',
     'run.Partial',
     'ConfigContainer',
+    'parallel = dict',
+    'parallel=dict',
+    'mlp_ratio',
   ],
 };
 

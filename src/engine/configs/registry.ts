@@ -3,9 +3,11 @@ import type { Problem } from '../problem';
 import type { FileReading } from '../setup/setup';
 import { isAccelerate, readAccelerate } from './accelerate/read';
 import { isAxolotl, readAxolotl } from './axolotl/read';
+import { readColossalAi } from './colossalai/read';
 import { isDeepSpeed, readDeepSpeed } from './deepspeed/read';
 import { isGptNeox, readGptNeox } from './gptNeox/read';
 import { isHfConfig, readHfConfig } from './hf/read';
+import { readInternEvo } from './internevo/read';
 import { LARGEST_FILE, type ParsedText, parseJson } from './json';
 import { isLlamaFactory, readLlamaFactory } from './llamaFactory/read';
 import { isLevanter, readLevanter } from './levanter/read';
@@ -85,6 +87,8 @@ const CODE_KINDS: readonly CodeKind[] = [
     extensions: ['.py'],
     read: (file, text, beside) => readTorchtitanPython(file, text, null, beside)?.reading ?? null,
   },
+  { extensions: ['.py'], read: readInternEvo },
+  { extensions: ['.py'], read: readColossalAi },
   { extensions: ['.py'], read: (file, text, beside) => readNemoPython(file, text, null, beside)?.reading ?? null },
 ];
 

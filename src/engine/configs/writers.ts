@@ -2,8 +2,10 @@
 import type { TextEdit } from '../problem';
 import { writeAccelerate } from './accelerate/write';
 import { writeAxolotl } from './axolotl/write';
+import { writeColossalAi } from './colossalai/write';
 import { writeDeepSpeed } from './deepspeed/write';
 import { writeGptNeox } from './gptNeox/write';
+import { writeInternEvo } from './internevo/write';
 import { type ParsedText, parseJson } from './json';
 import { writeLlamaFactory } from './llamaFactory/write';
 import { writeLevanter } from './levanter/write';
@@ -73,6 +75,8 @@ export const WRITERS: Readonly<Record<string, Writer>> = {
       return writeMegatronScript(target.file, target.text, next.plan, target.beside);
     },
   },
+  internevo: { edits: writeInternEvo },
+  colossalai: { edits: writeColossalAi },
   openrlhf: { edits: writeOpenRlhf },
   verl: verlWriter,
   'verl-megatron': verlWriter,

@@ -341,6 +341,42 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
     },
     source: 'stanford-crfm/levanter 9263f81e: src/levanter/trainer.py:835-947',
   }),
+  internevo: framework({
+    name: 'internevo',
+    allows: {
+      etp: [1],
+      ...PLAIN,
+      dtype: [...HALF],
+      adapter: ['none'],
+      offload: ['none'],
+      recompute: ['none', 'full'],
+      cpKind: ['all-to-all', null],
+      sharding: ['none', 'zero1', 'zero3', 'hsdp'],
+      schedule: [...ONE_F_ONE_B],
+    },
+    kvHeadsDivideByTp: true,
+    spNeedsTp: true,
+    excludes: [
+      { plan: { sharding: ['zero3'], pp: 'above-1' }, source: 'InternLM/InternEvo: internlm/initialize/launch.py:101' },
+    ],
+    source: 'InternLM/InternEvo c628a8c8: internlm/initialize/launch.py, internlm/core/context/parallel_context.py:426',
+  }),
+  colossalai: framework({
+    name: 'colossalai',
+    allows: {
+      ...NO_EXPERTS,
+      ...PLAIN,
+      sp: [false],
+      dtype: ['fp16', 'fp32'],
+      adapter: ['none'],
+      recompute: ['none', 'full'],
+      cpKind: ['ring', null],
+      offload: ['none', 'optimizer+params'],
+      sharding: ['none', 'zero3'],
+      schedule: [...ONE_F_ONE_B],
+    },
+    source: 'hpcaitech/ColossalAI 4f9953be: colossalai/legacy/context/parallel_context.py, colossalai/legacy/zero',
+  }),
   maxtext: framework({
     name: 'maxtext',
     allows: {
