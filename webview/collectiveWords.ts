@@ -10,7 +10,7 @@ export const COLLECTIVE_WORDS = {
   benchRunning: 'Measuring…',
   benchProgress: '{op}, {number} of {operations}',
   benchFailed: 'The benchmark failed: {message}',
-  benchDone: 'Measured on {date}: {cpu}, {ranks} ranks on {threads} threads.',
+  benchDone: 'Measured on {date}: {cpu}, {ranks} {ranks:rank|ranks} on {threads} {threads:thread|threads}.',
   benchMeaning:
     'The benchmark runs threads over shared memory: it measures this machine’s CPU and its memory. It tells nothing of a GPU and never calibrates one.',
   benchBusy:
@@ -30,7 +30,7 @@ export const COLLECTIVE_WORDS = {
     'cost of the fastest algorithm; {local} of {ranks} ranks in a fast-link domain, the network between. Constants: {source}',
   sourcePublished: '{gpus} GPUs on {nodes}; {note}. {source}, {locator}',
   oneNode: 'one node',
-  severalNodes: '{nodes} nodes',
+  severalNodes: '{nodes} {nodes:node|nodes}',
   noSeries: 'With an accelerator and a plan, the plan’s groups are simulated, and published figures stand beside them.',
   sourcesHeading: 'What the series are',
   noPublished: 'No published sweep of {op} on this architecture is at hand.',
@@ -64,4 +64,4 @@ export const COLLECTIVE_WORDS = {
   lectureSame: 'The lecture’s code prints GiB/s under the name of GB/s; its formula for all-reduce is that of busbw.',
   lectureOutput:
     'The lecture’s code prints GiB/s under the name of GB/s, and divides output bytes by ranks × time where busbw counts input bytes: times {factor}, the number of ranks, both agree.',
-} as const;
+};

@@ -42,4 +42,4 @@ export const PAGE_WORDS = {
   firstTryLabel: 'Try it here: {changes}',
   firstSearch: 'Search all layouts',
   firstSource: 'Estimated: each single change of degree, sharding, recomputation and schedule was evaluated anew.',
-} as const;
+};

@@ -1,5 +1,5 @@
 /** Every word that the dashboard says, by key. {name} stands for a value. Sentences of the host come with the state. */
-import { fill } from '../src/words/language';
+import { fill, translated } from '../src/words/language';
 import { COLLECTIVE_WORDS } from './collectiveWords';
 import { EXPLAINED_WORDS } from './explained/words';
 import { EXPLORER_WORDS } from './explorer/words';
@@ -8,13 +8,14 @@ import { PROOF_WORDS } from './proof/words';
 import { MESH_WORDS } from './mesh/words';
 import { ROOFLINE_WORDS } from './roofline/words';
 import { WHAT_IF_WORDS } from './whatIf/words';
+import { SLOVAK } from './words.sk';
 
 const ENGLISH = {
   untitledModel: 'Unnamed model',
   parametersOf: '{count} parameters',
   activeOf: '{count} active a token',
   gpusOf: '{count} × {gpu}',
-  nodesOf: '{count} nodes',
+  nodesOf: '{count} {count:node|nodes}',
   filesOf: 'Read from {files}',
   planHeading: 'The plan',
   notKnown: 'unknown',
@@ -279,12 +280,15 @@ const ENGLISH = {
   'origin-zoo': 'table of known models',
   'origin-user': 'you',
   scrollable: '{name}, scrollable',
-} as const;
+};
 
 export type WordKey = keyof typeof ENGLISH;
 
+/** Open for the test of its templates. */
+export const WORDS = translated(ENGLISH, SLOVAK);
+
 export function say(key: WordKey, values: Readonly<Record<string, string | number>> = {}): string {
-  return fill(ENGLISH[key], values);
+  return fill(WORDS[key], values);
 }
 
 export function isWord(key: string): key is WordKey {

@@ -57,6 +57,15 @@ describe('the language of words', () => {
     assert.equal(fill('{count} {count:node|nodes}', { count: '1,001' }), '1,001 nodes');
   });
 
+  it('demands each entry in both languages and none besides', () => {
+    // @ts-expect-error: no Slovak entry
+    translated({ yes: 'yes', no: 'no' }, { yes: 'áno' });
+    // @ts-expect-error: no English entry
+    translated({ yes: 'yes' }, { yes: 'áno', no: 'nie' });
+    // @ts-expect-error: another type
+    translated({ yes: (count: number) => `${count}` }, { yes: 'áno' });
+  });
+
   it('leaves a place open whose value is missing', () => {
     assert.equal(fill('{here} and {there}', { here: 1 }), '1 and {there}');
   });

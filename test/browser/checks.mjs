@@ -266,5 +266,6 @@ check('each value of the setup has its origin, and opens its place', async ({ op
 check('words and numbers are those of the page’s language', async ({ open }) => {
   const page = await open({ state: readState('complete'), language: 'sk' });
   assert.match(await text(page, '#card-memory'), /\d,\d GB/);
+  assert.match(await text(page, '#card-memory'), /Pamäť/);
   assert.match(await text(page, '#card-tokens'), /\d \d{3}/);
 });

@@ -28,4 +28,4 @@ export const EXPLAINED_WORDS = {
   roofValues: '{flops} ÷ {seconds} = {rate}; min({peak}, {intensity} × {memory}/s) = {roof}',
   roofBinds: '{bound}: the operator reaches {percent} of its roof.',
   roofKind: 'Estimated seconds under a roof of the datasheet.',
-} as const;
+};

@@ -86,7 +86,7 @@ export const EXPLORER_WORDS = {
   robustNote: '{slow} with half of the network’s rate; at most {upper} a GPU: {plan}',
   fewestGpus: 'Fewest GPUs for the deadline',
   trainingTime: 'The whole training',
-  days: '{days} days',
+  days: '{days} {days:day|days}',
   missesDeadline: 'misses the deadline',
   trainingCost: 'Cost of the training',
   tokenCost: 'Cost of a million tokens',
@@ -95,4 +95,4 @@ export const EXPLORER_WORDS = {
   co2: 'CO₂',
   water: 'Water',
   footprintNote: 'estimated from your factors',
-} as const;
+};

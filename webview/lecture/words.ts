@@ -1,6 +1,8 @@
 /** Words of the page that replays the lecture. {name} stands for a value. */
 import type { SceneCode, SceneColumn } from '../../src/documents/lectureScenes';
 import type { LecturePageName } from '../../src/protocol/lecture';
+import { fill, translated } from '../../src/words/language';
+import { SLOVAK } from './words.sk';
 
 const ENGLISH = {
   title: 'The lecture, step by step',
@@ -62,13 +64,16 @@ const ENGLISH = {
   'scene-pp-backward': 'Micro-batch {microBatch} backward: the last rank sends the gradient of its input back.',
   'scene-pp-end':
     'All micro-batches are done: the loss is {loss}, the serial run’s {serialLoss}; gradients differ from it by at most {difference} of a tensor’s largest.',
-} as const satisfies Record<string, string> &
+} satisfies Record<string, string> &
   Record<`scene-${SceneCode}`, string> &
   Record<`column-${SceneColumn}`, string> &
   Record<`demo-${LecturePageName}`, string>;
 
 type LectureWord = keyof typeof ENGLISH;
 
+/** Open for the test of its templates. */
+export const LECTURE_WORDS = translated(ENGLISH, SLOVAK);
+
 export function tell(key: LectureWord, values: Readonly<Record<string, string | number>> = {}): string {
-  return ENGLISH[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return fill(LECTURE_WORDS[key], values);
 }

@@ -5,7 +5,7 @@ export const MESH_WORDS = {
   meshAxis: 'Colour by',
   meshRank: 'Show the group of rank',
   meshChart:
-    '{gpus} GPUs on {nodes} nodes, coloured by their place on {axis}. Ranks fill the nodes in order; neighbours on {inner} stand side by side.',
+    '{gpus} {gpus:GPU|GPUs} on {nodes} {nodes:node|nodes}, coloured by their place on {axis}. Ranks fill the nodes in order; neighbours on {inner} stand side by side.',
   meshAggregated: 'Each cell is a node with its first rank: there are too many GPUs to draw them all.',
   meshRankText: 'Rank {rank} is GPU {gpu} of node {node}: {coordinates}. It shares {axis} with {members}.',
   meshMember: 'rank {list}',
@@ -38,4 +38,4 @@ export const MESH_WORDS = {
   nicLoad: 'NIC, busy',
   loadText: '{percent} of the step · {bytes}',
   loadBinds: 'carries the most exposed axis',
-} as const;
+};

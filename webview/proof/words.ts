@@ -64,4 +64,4 @@ export const PROOF_WORDS = {
   simulator: 'Simulator of schedules',
   proofCsv: 'Save as CSV',
   proofJson: 'Save as JSON',
-} as const;
+};

@@ -33,4 +33,4 @@ export const ROOFLINE_WORDS = {
   'part-expert-activation': 'expert activation',
   'part-unfused-norms': 'norms as many kernels',
   'part-shared-experts': 'shared experts’ activation',
-} as const;
+};

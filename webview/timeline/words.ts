@@ -1,9 +1,10 @@
 /** Every word of the timeline, by key; {name} stands for a value. */
 import type { ScheduleName } from '../../src/engine/plan/keys';
 import type { Problem } from '../../src/engine/problem';
-import { language } from '../../src/words/language';
+import { fill, language, translated } from '../../src/words/language';
 import { type Formats, formats } from '../format';
 import type { Fact } from './facts';
+import { SLOVAK, SLOVAK_RULES, SLOVAK_SCHEDULES } from './words.sk';
 
 const ENGLISH = {
   compareWith: 'Compare with',
@@ -21,13 +22,14 @@ const ENGLISH = {
   json: 'JSON',
   trace: 'Perfetto',
   simulated: 'Simulated',
-  lane: 'Timeline of {name}: {stages} stages, {microBatches} micro-batches',
+  lane: 'Timeline of {name}: {stages} {stages:stage|stages}, {microBatches} {microBatches:micro-batch|micro-batches}',
   laneRole: 'pipeline timeline',
   picture:
-    '{name} on {stages} stages with {microBatches} micro-batches takes {makespan}; {bubble} of the stages’ time is idle.',
+    '{name} on {stages} {stages:stage|stages} with {microBatches} {microBatches:micro-batch|micro-batches} takes {makespan}; {bubble} of the stages’ time is idle.',
   help: 'Drag to move, Ctrl + wheel or pinch to zoom, Shift + wheel to move. Keys: ← → the passes of a stage, ↑ ↓ the stages, Enter to what a pass waits for, + − to zoom, Home and End, 0 for all, Esc for none.',
-  shapeText: '{stages} stages · {microBatches} micro-batches',
-  shapeChunks: '{stages} stages · {microBatches} micro-batches · {chunks} chunks a stage',
+  shapeText: '{stages} {stages:stage|stages} · {microBatches} {microBatches:micro-batch|micro-batches}',
+  shapeChunks:
+    '{stages} {stages:stage|stages} · {microBatches} {microBatches:micro-batch|micro-batches} · {chunks} {chunks:chunk|chunks} a stage',
   tooLarge: '{passes} passes are more than this page draws ({most}).',
 
   legend: 'What the blocks are',
@@ -57,7 +59,7 @@ const ENGLISH = {
   activationsUnknownNote: 'bytes of a micro-batch are not known',
 
   memoryPeak: 'Activations of stage {stage}: at most {peak}',
-  memoryPeakBatches: 'Activations of stage {stage}: at most {peak} micro-batches',
+  memoryPeakBatches: 'Activations of stage {stage}: at most {peak} {peak:micro-batch|micro-batches}',
   capacity: 'capacity {bytes}',
 
   passTitle: '{kind}{microBatch} on stage {stage}',
@@ -73,8 +75,8 @@ const ENGLISH = {
   joined: 'runs together with the backward after it',
   idleBefore: 'Idle before',
   held: 'Held',
-  heldBatches: '{count} micro-batches',
-  heldBytes: '{bytes} ({count} micro-batches)',
+  heldBatches: '{count} {count:micro-batch|micro-batches}',
+  heldBytes: '{bytes} ({count} {count:micro-batch|micro-batches})',
   idleTitle: 'Stage {stage} idles',
 
   showTables: 'Show as tables',
@@ -108,18 +110,21 @@ const ENGLISH = {
   split:
     'Planned with a B that frees {believedShare} of the activations, it seems to need {believed}. Here B frees {share}, and that plan would hold {real}.',
   splitHides: 'The first fits, the second does not: the wrong split hides that it runs out of memory.',
-  batches: '{count} micro-batches',
+  batches: '{count} {count:micro-batch|micro-batches}',
   overCapacity:
     'Stage {stage} holds up to {bytes} of activations, and there is room for {capacity}: it runs out of memory.',
-} as const;
+};
 
 export type TimelineWord = keyof typeof ENGLISH;
 
+/** Open for the test of its templates. */
+export const TIMELINE_WORDS = translated(ENGLISH, SLOVAK);
+
 export function say(key: TimelineWord, values: Readonly<Record<string, string | number>> = {}): string {
-  return ENGLISH[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return fill(TIMELINE_WORDS[key], values);
 }
 
-const SCHEDULE_NAMES: Readonly<Record<ScheduleName, string>> = {
+const ENGLISH_SCHEDULES: Readonly<Record<ScheduleName, string>> = {
   none: 'No pipeline',
   naive: 'Naive',
   gpipe: 'GPipe',
@@ -138,11 +143,13 @@ const SCHEDULE_NAMES: Readonly<Record<ScheduleName, string>> = {
   'breadth-first': 'Breadth-first',
 };
 
+const SCHEDULE_NAMES = translated(ENGLISH_SCHEDULES, SLOVAK_SCHEDULES);
+
 export function scheduleName(schedule: ScheduleName): string {
   return SCHEDULE_NAMES[schedule];
 }
 
-const RULES: Readonly<Record<string, string>> = {
+const ENGLISH_RULES = {
   'stages-positive': 'needs at least one stage',
   'micro-batches-positive': 'needs at least one micro-batch',
   'virtual-positive': 'needs at least one chunk a stage',
@@ -157,6 +164,8 @@ const RULES: Readonly<Record<string, string>> = {
   'virtual-two': 'needs two chunks a stage',
   'virtual-one': 'needs one chunk a stage',
 };
+
+const RULES: Readonly<Record<string, string>> = translated(ENGLISH_RULES, SLOVAK_RULES);
 
 export function ruleText(rule: string): string {
   return RULES[rule] ?? rule;

@@ -18,4 +18,4 @@ export const WHAT_IF_WORDS = {
   deltaMore: '{percent} more than the file’s {value}',
   deltaLess: '{percent} less than the file’s {value}',
   deltaNew: 'the file’s plan has none',
-} as const;
+};

@@ -1,0 +1,67 @@
+/** Slovak words of the proof of a plan. */
+export const PROOF_SLOVAK = {
+  'page-proof': 'Dôkaz',
+  proofHeading: 'Počíta rozloženie to isté?',
+  proofText:
+    'Spustí plán, rank po ranku so skutočnými číslami, na malom dvojníkovi modelu: rovnaké rozmery paralelizmu, rozvrh a delenie na malých šírkach. V každom kroku sa porovnáva so sériovým behom, a čo poslal a držal, s tým, čo predpovedá model.',
+  proveButton: 'Dokázať tento plán',
+  proveAgain: 'Dokázať znova',
+  prove: 'Dokázať',
+  proveLabel: 'Dokázať č. {rank}',
+  proveWhatIf: 'Dokázať {changes}',
+  proofNeeds: 'Dôkaz potrebuje rozmery paralelizmu plánu: pozrite, čo ešte nie je známe.',
+  proofIdle: 'Zatiaľ nespustené.',
+  proofRunning: 'Dokazuje sa…',
+  proofProgress: 'krok {done} z {total}',
+  proofFailed: 'Dôkaz sa prerušil: {message}',
+  proofOf: 'Plán',
+  provedHeading: 'Čo sa dokázalo',
+  notProvedHeading: 'Čo nie',
+  twinHeading: 'Dvojník, ktorý bežal',
+  twinText:
+    'Počet vrstiev: {layers}, šírka {hidden}, hlavy: {heads} (kv: {kvHeads}) po {headDim}, {feedForward}, slovník {vocab}, sekvencie {seqLen}; micro-batche na pipeline: {microBatches}.',
+  twinDense: 'šírka feed-forward {ffn}',
+  twinMoe: '{experts} {experts:expert|experti|experta|expertov} šírky {ffn}, {topK} na token',
+  twinPlan: 'Jeho celý plán',
+  differencesHeading: 'Kde sa rozchádzajú',
+
+  lossHeading: 'Strata',
+  lossChart:
+    'Strata paralelného behu podľa krokov nad sériovým behom. Ide od {first} po {last}; líšia sa najviac o {difference}.',
+  lossTable: 'Strata podľa krokov',
+  proofStep: 'Krok',
+  parallelRun: 'Paralelný beh',
+  serialRun: 'Sériový beh',
+
+  trafficHeading: 'Prenos podľa osí',
+  trafficChart:
+    'Bajty, ktoré všetky ranky poslali vo všetkých krokoch, podľa osi a operácie, spočítané vedľa predpovedaných. {most}',
+  trafficMost: 'Najviac ide cez {axis}: {bytes}.',
+  trafficTable: 'Prenos podľa osi a operácie, všetky kroky',
+  trafficNone: 'Žiadny rank nič neposiela.',
+  operationOf: '{axis} {op}',
+  calls: 'Volania',
+  counted: 'Spočítané',
+  predicted: 'Predpovedané',
+  allRanks: 'Všetky ranky',
+  mostOfARank: 'Najviac z jedného ranku',
+
+  proofMemoryHeading: 'Pamäť podľa rankov',
+  proofMemoryChart: 'Živé bajty v špičke každého ranku podľa druhu, vedľa predpovede. Najviac je {bytes}: {ranks}.',
+  proofMemoryTable: 'Špičkové bajty podľa rankov: živé, a predpovedané tam, kde sa líšia',
+  proofMemoryNote:
+    'Súčet špičiek jednotlivých druhov v poslednom kroku. Aj dočasné vyrovnávacie pamäte sú živé, ale nepredpovedajú sa; sú len v tabuľke.',
+  ranksColumn: 'Ranky',
+  oneRank: 'Rank {rank}',
+  rankRange: 'Ranky {from}–{to}',
+  liveTotal: 'Živé',
+  predictedTotal: 'Predpovedané',
+  ofPredicted: '{live} (predpovedané {predicted})',
+
+  proofBubbleHeading: 'Bublina',
+  proofBubbleTable: 'Podiel bubliny v pipeline',
+  virtualTimeline: 'Virtuálna časová os behu',
+  simulator: 'Simulátor rozvrhov',
+  proofCsv: 'Uložiť ako CSV',
+  proofJson: 'Uložiť ako JSON',
+};
