@@ -3,18 +3,16 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { wantedFiles, withoutParts } from '../engine/configs/belong';
 import type { TextFile } from '../engine/configs/beside';
-import { parseJson } from '../engine/configs/json';
+import { type HardwareFile, missingHardware, onHardware, readHardwareFile } from '../engine/configs/hardwareFile';
 import { mergeReadings } from '../engine/configs/merge';
 import { readAll } from '../engine/configs/registry';
-import { plainValue } from '../engine/configs/tree';
 import {
   type Costs,
-  NO_COSTS,
+  NO_WORKSPACE,
   readWorkspaceFile,
   WORKSPACE_FILE,
   type WorkspaceValues,
 } from '../engine/configs/workspaceFile';
-import { type Profile, readProfile } from '../engine/hardware/profile';
 import type { Problem } from '../engine/problem';
 import { override, withValues } from '../engine/setup/override';
 import type { FileReading, TrainingSetup } from '../engine/setup/setup';
@@ -58,27 +56,38 @@ export function inputsOf(given: readonly TextFile[], options: Options): Inputs {
   const readings = withoutParts(readAll(texts));
   const files = texts.map((source, at) => ({ ...source, reading: readings[at] }));
   const { setup, problems } = mergeReadings(readings);
-  const own = workspaceValues(given[0]?.file ?? '');
+  const { own, hardware } = surroundings(given[0]?.file ?? '');
   return {
     files,
-    setup: userValues(withValues(setup, own.values), options),
-    problems: [...problems, ...own.problems],
+    setup: userValues(withValues(onHardware(setup, hardware), own.values), options),
+    problems: [...problems, ...own.problems, ...(hardware?.problems ?? [])],
     costs: own.costs,
   };
 }
 
+interface Surroundings {
+  readonly own: WorkspaceValues;
+  readonly hardware: HardwareFile | null;
+}
+
 /** The nearest meshlens.json in the config's folder or above it, up to the working directory or the repository's top. */
-function workspaceValues(config: string): WorkspaceValues {
+function surroundings(config: string): Surroundings {
   for (let folder = path.dirname(config); ; folder = path.join(folder, '..')) {
     const file = path.join(folder, WORKSPACE_FILE);
     if (existsSync(file)) {
       const name = path.relative(folder, config).replaceAll(path.sep, '/');
-      return readWorkspaceFile(file, readFile(file), name);
+      const own = readWorkspaceFile(file, readFile(file), name);
+      return { own, hardware: own.hardware === null ? null : namedHardware(folder, own.hardware) };
     }
     const at = path.resolve(folder);
     const isTop = at === process.cwd() || existsSync(path.join(folder, '.git')) || at === path.parse(at).root;
-    if (isTop) return { values: [], costs: NO_COSTS, problems: [] };
+    if (isTop) return { own: NO_WORKSPACE, hardware: null };
   }
+}
+
+function namedHardware(folder: string, named: NonNullable<WorkspaceValues['hardware']>): HardwareFile {
+  const file = path.join(folder, named.path);
+  return existsSync(file) ? readHardwareFile(file, readFile(file)) : missingHardware(named.path, named.source);
 }
 
 /** A file names a file that names a file: no further. */
@@ -112,15 +121,15 @@ export function readFile(file: string): string {
 
 /** Hardware file, then cluster options, then --set: each over the one before. */
 export function userValues(setup: TrainingSetup, options: Options): TrainingSetup {
-  const values: [key: string, value: string][] = hardwareValues(options);
+  const hardware = hardwareFile(options);
+  const values: (readonly [key: string, value: string])[] = [...(hardware?.values ?? [])];
   for (const [option, key] of Object.entries(CLUSTER_OPTIONS)) {
     const value = options.text[option];
     if (value !== undefined) values.push([key, value]);
   }
   values.push(...pairs(options.set, '--set'));
   const set = values.reduce((result, [key, value]) => setValue(result, key, value), setup);
-  const { hardware } = options.text;
-  const profile = hardware === undefined ? null : profileOf(hardware);
+  const profile = hardware?.profile ?? null;
   return profile === null ? set : { ...set, profile };
 }
 
@@ -135,27 +144,16 @@ function setValue(setup: TrainingSetup, key: string, value: string): TrainingSet
   throw new UsageError(result.code, what[result.code]);
 }
 
-export function hardwareValues(options: Options): [string, string][] {
+/** The file of --hardware. Its keys are checked like those of the command line. */
+function hardwareFile(options: Options): HardwareFile | null {
   const file = options.text.hardware;
-  if (file === undefined) return [];
-  const { root, problems } = parseJson(file, readFile(file), { comments: true, trailingCommas: true });
-  const value = plainValue(root);
-  if (problems.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (file === undefined) return null;
+  const hardware = readHardwareFile(file, readFile(file));
+  if (hardware.problems.length > 0 && hardware.values.length === 0)
     throw new UsageError('unknown-value', `${file} must be a JSON object with keys of the cluster.`);
-  }
-  return Object.entries(value)
-    .filter(([key, entry]) => key === 'gpu' || (typeof entry !== 'object' && !OF_PROFILES.includes(key)))
-    .map(([key, entry]) => [key, String(entry)]);
+  return hardware;
 }
 
-/** Keys of a profile beside those of the cluster. */
-const OF_PROFILES: readonly string[] = ['format', 'date', 'note'];
-
-/** The profile in a hardware file. */
-function profileOf(file: string): Profile | null {
-  const { root } = parseJson(file, readFile(file), { comments: true, trailingCommas: true });
-  const value = plainValue(root);
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? readProfile((value as Readonly<Record<string, unknown>>).profile)
-    : null;
+export function hardwareValues(options: Options): readonly (readonly [key: string, value: string])[] {
+  return hardwareFile(options)?.values ?? [];
 }

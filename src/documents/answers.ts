@@ -3,7 +3,8 @@ import { belongTogether, wantedFiles, withoutParts } from '../engine/configs/bel
 import { mergeReadings } from '../engine/configs/merge';
 import { readAll } from '../engine/configs/registry';
 import type { PlanChange } from '../engine/configs/changedSetup';
-import { mergeCosts, NO_COSTS, readWorkspaceFile } from '../engine/configs/workspaceFile';
+import { type HardwareFile, missingHardware, onHardware, readHardwareFile } from '../engine/configs/hardwareFile';
+import { mergeCosts, NO_WORKSPACE, readWorkspaceFile, type WorkspaceValues } from '../engine/configs/workspaceFile';
 import { withoutSuppressed } from '../engine/configs/suppress';
 import { hasWriter, planEdits } from '../engine/configs/write';
 import { estimate } from '../engine/estimate/estimate';
@@ -27,14 +28,23 @@ function load({ files, values, workspace, answers, costs, chosen = null }: Engin
   const [primary, ...others] = readAll(files);
   const readings = primary === undefined ? [] : groupOf(primary, others, chosen);
   const { setup, problems } = mergeReadings(readings);
-  const own = workspace === null ? null : readWorkspaceFile(workspace.file, workspace.text, workspace.config);
+  const own = workspace === null ? NO_WORKSPACE : readWorkspaceFile(workspace.file, workspace.text, workspace.config);
+  const hardware = hardwareOf(workspace, own);
   return {
     readings,
     // Values of settings that no longer mean anything are left out; the settings' own schema reports them.
-    setup: withValues(setup, [...values, ...(own?.values ?? []), ...answers]),
-    problems: own === null ? problems : [...problems, ...own.problems],
-    costs: mergeCosts(costs, own?.costs ?? NO_COSTS),
+    setup: withValues(onHardware(withValues(setup, values), hardware), [...own.values, ...answers]),
+    problems: [...problems, ...own.problems, ...(hardware?.problems ?? [])],
+    costs: mergeCosts(costs, own.costs),
+    profile: hardware?.inUse ?? null,
   };
+}
+
+/** The hardware file that meshlens.json names: its text comes with it where there is such a file. */
+function hardwareOf(workspace: EngineInput['workspace'], { hardware }: WorkspaceValues): HardwareFile | null {
+  if (hardware === null) return null;
+  const given = workspace?.hardware ?? null;
+  return given === null ? missingHardware(hardware.path, hardware.source) : readHardwareFile(given.file, given.text);
 }
 
 /** The files that the user chose, or those that belong to the file at hand. */
@@ -44,7 +54,7 @@ function groupOf(primary: FileReading, others: readonly FileReading[], chosen: r
 }
 
 export function answerEstimate(input: EngineInput): EstimateAnswer {
-  const { readings, setup, problems, costs } = load(input);
+  const { readings, setup, problems, costs, profile } = load(input);
   const whole = estimate(setup, problems);
   const result = { ...whole, problems: withoutSuppressed(whole.problems, input.files) };
   return {
@@ -57,6 +67,7 @@ export function answerEstimate(input: EngineInput): EstimateAnswer {
     ),
     setup: packSetup(setup),
     costs,
+    profile,
   };
 }
 

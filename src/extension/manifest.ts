@@ -70,6 +70,10 @@ export function workspaceFileSchema(): Schema {
   });
   const values = { type: 'object', additionalProperties: false, properties: planProperties() };
   const cluster = section('cluster');
+  const hardware = {
+    type: 'string',
+    description: 'A hardware file, by its path from this one: what was measured on this cluster.',
+  };
   const files = {
     type: 'array',
     items: { type: 'string' },
@@ -85,6 +89,7 @@ export function workspaceFileSchema(): Schema {
       cluster,
       values,
       costs: section('costs'),
+      hardware,
       overrides: {
         type: 'array',
         description: 'What holds for some of the configs alone; the later one counts.',
@@ -92,7 +97,7 @@ export function workspaceFileSchema(): Schema {
           type: 'object',
           additionalProperties: false,
           required: ['files'],
-          properties: { files, cluster, values },
+          properties: { files, cluster, values, hardware },
         },
       },
     },

@@ -1,35 +1,34 @@
-/** The `meshlens.json` files of the workspace: which one speaks of a config, open or on the disk. */
+/**
+ * The `meshlens.json` files of the workspace: which one speaks of a config, open or on the disk, and the hardware file
+ * that it names.
+ */
 import * as vscode from 'vscode';
-import { WORKSPACE_FILE } from '../engine/configs/workspaceFile';
+import { readWorkspaceFile, WORKSPACE_FILE } from '../engine/configs/workspaceFile';
 import type { EngineInput } from '../protocol/engine';
 import { diskText, openText } from './texts';
 
 export class WorkspaceFiles implements vscode.Disposable {
   /** Texts by address; null where there is no such file. */
   private readonly known = new Map<string, Promise<string | null>>();
+  /** Hardware files that were asked for, with what watches over them. */
+  private readonly hardware = new Map<string, vscode.FileSystemWatcher>();
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscriptions: vscode.Disposable[];
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly nameOf: (uri: vscode.Uri) => string) {
     const watcher = vscode.workspace.createFileSystemWatcher(`**/${WORKSPACE_FILE}`);
-    const forget = (uri: vscode.Uri): void => {
-      this.known.delete(uri.toString());
-      this.changed.fire();
-    };
     this.subscriptions = [
       this.changed,
-      watcher,
-      watcher.onDidChange(forget),
-      watcher.onDidCreate(forget),
-      watcher.onDidDelete(forget),
-      vscode.workspace.onDidChangeTextDocument(
-        ({ document }) => document.uri.path.endsWith(`/${WORKSPACE_FILE}`) && this.changed.fire(),
-      ),
+      this.follow(watcher),
+      vscode.workspace.onDidChangeTextDocument(({ document: { uri } }) => {
+        if (uri.path.endsWith(`/${WORKSPACE_FILE}`) || this.hardware.has(uri.toString())) this.changed.fire();
+      }),
     ];
   }
 
   dispose(): void {
+    for (const watcher of this.hardware.values()) watcher.dispose();
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
@@ -41,11 +40,40 @@ export class WorkspaceFiles implements vscode.Disposable {
       const uri = vscode.Uri.joinPath(folder, WORKSPACE_FILE);
       const text = await this.textOf(uri);
       if (text !== null) {
-        return { file: this.nameOf(uri), text, config: config.path.slice(folder.path.replace(/\/$/, '').length + 1) };
+        const file = this.nameOf(uri);
+        const name = config.path.slice(folder.path.replace(/\/$/, '').length + 1);
+        return { file, text, config: name, hardware: await this.hardwareFile(folder, file, text, name) };
       }
       if (folder.path === top.path || folder.path === '/') return null;
     }
     return null;
+  }
+
+  /** The hardware file that the text names for the config; null where there is none, or it is not in the workspace. */
+  private async hardwareFile(folder: vscode.Uri, file: string, text: string, config: string) {
+    const path = readWorkspaceFile(file, text, config).hardware?.path;
+    if (path === undefined) return null;
+    const uri = vscode.Uri.joinPath(folder, path);
+    if (vscode.workspace.getWorkspaceFolder(uri) === undefined) return null;
+    const key = uri.toString();
+    if (!this.hardware.has(key)) {
+      const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+      const pattern = new vscode.RelativePattern(above(uri), name);
+      this.hardware.set(key, this.follow(vscode.workspace.createFileSystemWatcher(pattern)));
+    }
+    const found = await this.textOf(uri);
+    return found === null ? null : { file: this.nameOf(uri), text: found };
+  }
+
+  private follow(watcher: vscode.FileSystemWatcher): vscode.FileSystemWatcher {
+    const forget = (uri: vscode.Uri): void => {
+      this.known.delete(uri.toString());
+      this.changed.fire();
+    };
+    watcher.onDidChange(forget);
+    watcher.onDidCreate(forget);
+    watcher.onDidDelete(forget);
+    return watcher;
   }
 
   private textOf(uri: vscode.Uri): Promise<string | null> {

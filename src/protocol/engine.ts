@@ -7,6 +7,7 @@ import type { LectureScene, SceneDemo } from '../documents/lectureScenes';
 import type { ProofDocument } from '../documents/proof';
 import type { SetupData } from '../documents/setupData';
 import type { ApplyDocument, EstimateDocument, FieldDocument, SearchDocument } from '../documents/types';
+import type { ProfileInUse } from '../engine/configs/hardwareFile';
 import type { Costs } from '../engine/configs/workspaceFile';
 import type { ExerciseName } from '../engine/exercises/exercises';
 import type { PlanKey } from '../engine/plan/keys';
@@ -29,8 +30,8 @@ interface EngineFile {
 export interface EngineInput {
   readonly files: readonly EngineFile[];
   readonly values: Pairs;
-  /** The nearest meshlens.json, and the file at hand as it is called from there; over `values`. */
-  readonly workspace: (EngineFile & { readonly config: string }) | null;
+  /** The nearest meshlens.json, the file at hand as it is called from there, the hardware file that it names; over `values`. */
+  readonly workspace: (EngineFile & { readonly config: string; readonly hardware: EngineFile | null }) | null;
   /** Answers to questions; over all others. */
   readonly answers: Pairs;
   readonly costs: Costs;
@@ -58,6 +59,8 @@ export interface EstimateAnswer {
   readonly setup: SetupData;
   /** Of the settings and the workspace's own file. */
   readonly costs: Costs;
+  /** Own measurements that the numbers stand on. */
+  readonly profile: ProfileInUse | null;
 }
 
 export type EngineCall =

@@ -1,7 +1,7 @@
 /** `meshlens bench collectives` against its schema and nccl-tests' definitions: tiny sizes, and nothing that a busy machine could break. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -176,6 +176,20 @@ describe('meshlens bench on the command line', () => {
     assert.ok(Math.abs(after / slower - 1) < 0.67 * Math.abs(before / slower - 1), `${before} ${after} ${slower}`);
     assert.ok(Math.abs((document.runs[0]?.afterSeconds ?? 0) / after - 1) < 0.01);
     assert.equal(await seconds(), before);
+    // A team's meshlens.json names the profile: the same numbers without the option.
+    for (const file of [config, model]) copyFileSync(file, path.join(folder, path.basename(file)));
+    writeFileSync(path.join(folder, 'meshlens.json'), '{"hardware": "hardware.json"}');
+    const own = ['train.json', 'config.json'].map(name => path.join(folder, name));
+    const named = async () =>
+      JSON.parse(
+        (await runAnyCli(['estimate', ...own, '--gpu', 'h100-sxm', '--json'], { workerUrl })).stdout,
+      ) as EstimateDocument;
+    assert.equal((await named()).throughput.stepSeconds, after);
+    assert.ok((await named()).assumptions.some(({ code }) => code === 'own-measurements'));
+    rmSync(profile);
+    assert.equal((await named()).throughput.stepSeconds, before);
+    assert.match((await named()).problems[0]?.message ?? '', /hardware must be a hardware file, not hardware.json/);
+    rmSync(path.join(folder, 'meshlens.json'));
   });
 
   it('checks results and scripts for what spoils them', async () => {

@@ -37,6 +37,14 @@ describe('meshlens.json', () => {
     );
   });
 
+  it('names a hardware file, and another for some configs', () => {
+    const own = '{"hardware": "a.json", "overrides": [{"files": ["small/"], "hardware": "b.json"}]}';
+    const path = (config: string) => readWorkspaceFile(FILE, own, config).hardware?.path;
+    assert.deepEqual(['x.toml', 'small/x.toml'].map(path), ['a.json', 'b.json']);
+    const { hardware, problems } = readWorkspaceFile(FILE, '{"hardware": 3}', 'x.toml');
+    assert.deepEqual([hardware, problems[0]?.source?.column], [null, 14]);
+  });
+
   it('names what means nothing, at its place, and takes the rest', () => {
     const damaged =
       '{ "cluster": { "gpu": "h1000", "tp": 2, "nodes": 2 },\n "values": { "tp": 0, "nonsense": 1 },\n "price": 3,\n "costs": { "perGpuHour": -1 } }';

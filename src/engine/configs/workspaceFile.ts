@@ -3,11 +3,12 @@
  * and speaks of the configs in that folder and below; the nearest one counts.
  *
  *     { "cluster": {"gpu": "h100-sxm"}, "values": {"seqLen": 8192}, "costs": {"perGpuHour": 2.5},
+ *       "hardware": "hardware.json",
  *       "overrides": [{"files": ["configs/small/"], "cluster": {"gpu": "l40s"}}] }
  */
 import { parseJson } from './json';
 import { nodeAt, plainValue, type ConfigNode } from './tree';
-import { type Problem, problem } from '../problem';
+import { type Problem, problem, type SourceRange } from '../problem';
 import { override } from '../setup/override';
 import { isClusterKey, SetupBuilder, type TrainingSetup } from '../setup/setup';
 
@@ -43,10 +44,14 @@ export interface WorkspaceValues {
   /** In the order in which they apply. */
   readonly values: readonly (readonly [key: string, value: string])[];
   readonly costs: Costs;
+  /** The hardware file that is named, by its path from this file. */
+  readonly hardware: { readonly path: string; readonly source: SourceRange | null } | null;
   readonly problems: readonly Problem[];
 }
 
-const SECTIONS: readonly string[] = ['$schema', 'cluster', 'values', 'costs', 'overrides'];
+export const NO_WORKSPACE: WorkspaceValues = { values: [], costs: NO_COSTS, hardware: null, problems: [] };
+
+const SECTIONS: readonly string[] = ['$schema', 'cluster', 'values', 'costs', 'hardware', 'overrides'];
 const EMPTY: TrainingSetup = new SetupBuilder().build();
 
 /**
@@ -56,21 +61,34 @@ const EMPTY: TrainingSetup = new SetupBuilder().build();
 export function readWorkspaceFile(file: string, text: string, config: string): WorkspaceValues {
   const { root, problems: damage } = parseJson(file, text, { comments: true, trailingCommas: true });
   const problems: Problem[] = [...damage];
-  if (root === null || root.kind !== 'map') return { values: [], costs: NO_COSTS, problems };
+  if (root === null || root.kind !== 'map') return { ...NO_WORKSPACE, problems };
   for (const [name, { key }] of root.entries) {
     if (!SECTIONS.includes(name)) problems.push(unexpected(name, SECTIONS.slice(1).join(', '), key));
   }
   const values = [...valuesOf(root, problems)];
+  let hardware = hardwareOf(root, problems);
   const overrides = nodeAt(root, 'overrides');
   for (const entry of overrides?.kind === 'list' ? overrides.items : []) {
     const own = valuesOf(entry, problems);
-    if (speaksOf(entry, config)) values.push(...own);
+    const ownHardware = hardwareOf(entry, problems);
+    if (!speaksOf(entry, config)) continue;
+    values.push(...own);
+    hardware = ownHardware ?? hardware;
   }
-  return { values, costs: costsOf(nodeAt(root, 'costs'), problems), problems };
+  return { values, costs: costsOf(nodeAt(root, 'costs'), problems), hardware, problems };
 }
 
 function unexpected(value: string, expected: string, source: Problem['source']): Problem {
   return problem('value-invalid', { key: WORKSPACE_FILE, expected, value }, { source, severity: 'warning' });
+}
+
+function hardwareOf(section: ConfigNode, problems: Problem[]): WorkspaceValues['hardware'] {
+  const node = nodeAt(section, 'hardware');
+  const path = plainValue(node);
+  if (node === null || path === null) return null;
+  if (typeof path === 'string' && path !== '') return { path, source: node.source };
+  problems.push(unexpected(`hardware: ${shown(path)}`, 'the path of a hardware file', node.source));
+  return null;
 }
 
 /** The `cluster` and `values` of a section. */
