@@ -10,9 +10,9 @@ import { formatBytes, formatCount, formatInteger, formatNumber, formatPercent, f
 
 export const lines = (...parts: readonly (string | readonly string[])[]): string => `${parts.flat().join('\n')}\n`;
 
-export function problemLine({ file, line, column, severity, code, message }: ProblemDocument): string {
+export function problemLine({ file, line, column, severity, code, message, rule }: ProblemDocument): string {
   const place = file === null ? '' : `${file}:${line ?? 1}:${column ?? 1}: `;
-  return `${place}${severity} ${code} ${message}`;
+  return `${place}${severity} ${code} ${message}${rule === null ? '' : ` [${rule}]`}`;
 }
 
 export function readText({ files, setup, fields, parameters }: ReadDocument): string {

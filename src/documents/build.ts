@@ -21,8 +21,8 @@ import {
 } from './types';
 
 export function problemDocument(found: Problem): ProblemDocument {
-  const { code, severity, args, source, fix } = found;
-  return { code, severity, message: problemMessage(found), args, ...place(source), fix: fixDocument(fix) };
+  const { code, severity, args, source, fix, rule } = found;
+  return { code, severity, message: problemMessage(found), args, ...place(source), fix: fixDocument(fix), rule };
 }
 
 function fixDocument(fix: Problem['fix']): ProblemDocument['fix'] {

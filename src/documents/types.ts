@@ -37,6 +37,8 @@ export interface ProblemDocument {
   readonly endLine: number | null;
   readonly endColumn: number | null;
   readonly fix: FixDocument | null;
+  /** Where the framework enforces what is broken: repository@commit file:line, or a paper. */
+  readonly rule: string | null;
 }
 
 export interface SetupDocument {

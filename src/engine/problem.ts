@@ -36,6 +36,8 @@ export const PROBLEM_CODES = {
   'heads-tp': 'error',
   'kv-heads-tp': 'error',
   'heads-cp': 'error',
+  'heads-kv-heads': 'error',
+  'hidden-tp': 'error',
   'hidden-heads': 'error',
   'vocab-tp': 'error',
   'layers-pp': 'error',
@@ -75,13 +77,15 @@ export interface Problem {
   readonly args: Args;
   readonly source: SourceRange | null;
   readonly fix: Fix | null;
+  /** Where the framework enforces what is broken: repository@commit file:line, or a paper. */
+  readonly rule: string | null;
 }
 
 /** A problem with the severity of its code; `severity` in `more` overrides it. */
 export function problem(
   code: ProblemCode,
   args: Args,
-  more: { source?: SourceRange | null; severity?: Severity; fix?: Fix | null } = {},
+  more: { source?: SourceRange | null; severity?: Severity; fix?: Fix | null; rule?: string | null } = {},
 ): Problem {
   return {
     code,
@@ -89,6 +93,7 @@ export function problem(
     args,
     source: more.source ?? null,
     fix: more.fix ?? null,
+    rule: more.rule ?? null,
   };
 }
 

@@ -1,6 +1,7 @@
 /** Problems in the editor, at the keys that cause them, while their document is open. */
 import * as vscode from 'vscode';
 import type { ProblemDocument } from '../documents/types';
+import { ruleAddress } from '../engine/plan/ruleSources';
 import { setting } from './settings';
 import type { Setups } from './setups';
 
@@ -55,6 +56,7 @@ export function toDiagnostic({
   message,
   severity,
   code,
+  rule,
 }: ProblemDocument): vscode.Diagnostic {
   const range = new vscode.Range(
     (line ?? 1) - 1,
@@ -62,8 +64,11 @@ export function toDiagnostic({
     (endLine ?? line ?? 1) - 1,
     (endColumn ?? column ?? 1) - 1,
   );
-  const diagnostic = new vscode.Diagnostic(range, message, SEVERITIES[severity]);
+  const address = rule === null ? null : ruleAddress(rule);
+  const shown = rule === null || address !== null ? message : `${message} (${rule})`;
+  const diagnostic = new vscode.Diagnostic(range, shown, SEVERITIES[severity]);
   diagnostic.source = 'MeshLens';
-  diagnostic.code = code;
+  // The code leads to the lines of the framework that enforce the rule.
+  diagnostic.code = address === null ? code : { value: code, target: vscode.Uri.parse(address) };
   return diagnostic;
 }

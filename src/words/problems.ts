@@ -102,6 +102,10 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
     framework === 'any'
       ? `${int(kvHeads)} kv heads neither divide over tp ${int(tp)} nor divide it.`
       : `${int(kvHeads)} kv heads do not divide over tp ${int(tp)}, which ${text(framework)} requires.`,
+  'heads-kv-heads': ({ heads, kvHeads }) =>
+    `${int(heads)} attention heads do not divide over ${int(kvHeads)} kv heads.`,
+  'hidden-tp': ({ hidden, tp, framework }) =>
+    `The hidden size ${int(hidden)} does not divide over tp ${int(tp)}, which ${text(framework)} requires.`,
   'hidden-heads': ({ hidden, heads }) => `The hidden size ${int(hidden)} does not divide into ${int(heads)} heads.`,
   'vocab-tp': ({ vocab, tp, framework }) =>
     `A vocabulary of ${int(vocab)} does not divide over tp ${int(tp)}, which ${text(framework)} requires.`,
@@ -111,8 +115,10 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
       : `The stages hold ${int(sum)} layers in ${int(stages)} parts, but the model has ${int(layers)} layers on pp ${int(pp)}.`,
   'layers-vpp': ({ layers, pp, vpp }) =>
     `${int(layers)} layers do not divide into pp ${int(pp)} · vpp ${int(vpp)} chunks.`,
-  'sequence-cp': ({ seqLen, cp, divisor }) =>
-    `A sequence of ${int(seqLen)} does not divide by ${int(divisor)}, which cp ${int(cp)} requires.`,
+  'sequence-cp': ({ seqLen, cp, tp, divisor }) =>
+    tp === undefined
+      ? `A sequence of ${int(seqLen)} does not divide by ${int(divisor)}, which cp ${int(cp)} requires.`
+      : `A sequence of ${int(seqLen)} does not divide by ${int(divisor)}, which tp ${int(tp)} and cp ${int(cp)} require.`,
   'sequence-sp': ({ seqLen, tp, cp }) =>
     `Sequence parallelism needs a sequence that divides over tp ${int(tp)} · cp ${int(cp)}; ${int(seqLen)} does not.`,
   'experts-ep': ({ experts, ep }) => `${int(experts)} experts do not divide over ep ${int(ep)}.`,

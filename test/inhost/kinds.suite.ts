@@ -2,6 +2,11 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { closeAll, lensTitles, open, product, replace, until, workspaceFile } from './support';
 
+const isLink = (code: vscode.Diagnostic['code']): code is { value: string; target: vscode.Uri } =>
+  typeof code === 'object';
+/** The problem whose code leads to the framework's rule. */
+const isHeads = ({ code }: vscode.Diagnostic) => isLink(code) && code.value === 'heads-tp';
+
 /** Small configs of our own, one a kind of text, with the tp that they state. */
 const CONFIGS: Readonly<Record<string, string>> = {
   'nanotron.yaml': `general:
@@ -63,8 +68,12 @@ describe('kinds of configs in the editor', () => {
     await setups.ensure(train);
     await replace(train, '"tp_size": 4', '"tp_size": 3');
     const marked = await until(
-      () => vscode.languages.getDiagnostics(train.uri).find(({ code }) => code === 'heads-tp'),
+      () => vscode.languages.getDiagnostics(train.uri).find(isHeads),
       vscode.languages.onDidChangeDiagnostics,
+    );
+    assert.match(
+      isLink(marked.code) ? marked.code.target.toString() : '',
+      /huggingface\/picotron\/blob\/\w+\/picotron\/model.py#L95/,
     );
     const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
       'vscode.executeCodeActionProvider',
@@ -75,7 +84,7 @@ describe('kinds of configs in the editor', () => {
     assert.ok(fix?.edit !== undefined, 'a fix is offered');
     assert.ok(await vscode.workspace.applyEdit(fix.edit));
     await until(
-      () => (vscode.languages.getDiagnostics(train.uri).some(({ code }) => code === 'heads-tp') ? undefined : true),
+      () => (vscode.languages.getDiagnostics(train.uri).some(isHeads) ? undefined : true),
       vscode.languages.onDidChangeDiagnostics,
     );
     await vscode.window.showTextDocument(train);

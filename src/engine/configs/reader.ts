@@ -1,5 +1,6 @@
 /** Typed access to a config tree: every value is checked, placed in the setup with its range, or reported. */
 import { LARGEST_INTEGER } from '../plan/keys';
+import { RULE_SOURCES } from '../plan/ruleSources';
 import { type Problem, problem, type SourceRange } from '../problem';
 import { type FileReading, isFieldPath, SetupBuilder } from '../setup/setup';
 import { type ConfigNode, entryAt, type Scalar } from './tree';
@@ -95,10 +96,15 @@ export class ConfigReader {
       file: this.file,
       kind: this.kind,
       setup: this.builder.build(),
-      problems: withoutRepeats(this.problems),
+      problems: withoutRepeats(this.problems).map(found => this.withRule(found)),
       refers: this.refers,
       damaged: this.damaged,
     };
+  }
+
+  /** A rule of the framework says where it stands. */
+  private withRule(found: Problem): Problem {
+    return found.rule !== null ? found : { ...found, rule: RULE_SOURCES[this.kind]?.[found.code] ?? null };
   }
 
   private scalar<T>(path: Path, expected: string, accept: (value: Scalar) => T | undefined): Read<T> | null {

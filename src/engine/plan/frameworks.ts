@@ -3,6 +3,7 @@
  * writers refuse what is outside.
  */
 import type { Plan, PlanKey } from './keys';
+import { COMMON_SOURCES, RULE_SOURCES, type RuleSources } from './ruleSources';
 
 /** Values of a key: these, or any degree over 1. */
 type Values<K extends PlanKey> = readonly Plan[K][] | 'above-1';
@@ -35,10 +36,16 @@ export interface Framework {
   readonly spFollowsTp: boolean;
   /** Sequence parallelism is switched off where there is no tensor parallelism. */
   readonly spNeedsTp: boolean;
+  /** The sequence must divide by 2·tp·cp, whatever of them is 1. */
+  readonly sequenceDividesByTpCp: boolean;
+  /** The hidden size must be divisible by tp. */
+  readonly hiddenDividesByTp: boolean;
   /** Experts are split over all ranks of tensor parallelism or over none. */
   readonly etpIsTpOrOne: boolean;
   readonly excludes: readonly Exclusion[];
   readonly source: string;
+  /** Where each rule stands. */
+  readonly rules: RuleSources;
 }
 
 const ANY: Framework = {
@@ -52,13 +59,17 @@ const ANY: Framework = {
   sequenceChunksPerCp: 1,
   spFollowsTp: false,
   spNeedsTp: false,
+  sequenceDividesByTpCp: false,
+  hiddenDividesByTp: false,
   etpIsTpOrOne: false,
   excludes: [],
   source: 'rules of the mathematics alone',
+  rules: COMMON_SOURCES,
 };
 
 const framework = (change: Partial<Framework> & Pick<Framework, 'name' | 'source'>): Framework => ({
   ...ANY,
+  rules: { ...COMMON_SOURCES, ...RULE_SOURCES[change.name] },
   ...change,
 });
 
@@ -119,6 +130,7 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
     },
     kvHeadsDivideByTp: true,
     vocabDividesByTp: true,
+    hiddenDividesByTp: true,
     source:
       'huggingface/picotron: picotron/model.py, picotron/tensor_parallel, train.py, picotron/process_group_manager.py',
   }),
@@ -135,6 +147,7 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
     },
     kvHeadsDivideByTp: true,
     sequenceChunksPerCp: 2,
+    sequenceDividesByTpCp: true,
     // distributed/pipeline_parallel.py: the first stages take what does not divide.
     unevenChunks: true,
     spFollowsTp: true,
@@ -407,6 +420,7 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
       sharding: ['none', 'zero2', 'zero3', 'hsdp'],
     },
     kvHeadsDivideByTp: true,
+    hiddenDividesByTp: true,
     spFollowsTp: true,
     source:
       'pytorch/torchtune bd2a0fc7: torchtune/training/_distributed.py:60-90,755-770, models/llama3/_parallelism.py, recipes/full_finetune_distributed.py',

@@ -14,6 +14,8 @@ export interface Violation {
   readonly args: Args;
   /** The keys to blame, the likeliest first. */
   readonly keys: readonly PlanKey[];
+  /** The rule's source where it is not that of its code. */
+  readonly rule?: string;
 }
 
 /** Everything that the plan of a completed setup breaks, cheapest rules first. */
@@ -40,12 +42,23 @@ export function checkPlan(setup: TrainingSetup): Problem[] {
       code: 'not-expressible' as const,
       args: { framework: framework.name, key, value: String(setup.plan[key]) },
       keys: [key],
+      rule: framework.source,
     }));
   const all: Violation[] = [...found, ...statedBatch(setup), ...foreign];
-  return all.map(violation => {
-    const { code, args, keys } = violation;
-    return problem(code, args, { source: placeOf(setup, keys), fix: fixOf(setup, violation, framework) });
+  const problems = all.map(violation => {
+    const { code, args, keys, rule = framework.rules[code] ?? null } = violation;
+    return problem(code, args, { source: placeOf(setup, keys), fix: fixOf(setup, violation, framework), rule });
   });
+  return [...problems, ...headGroups(setup, framework)];
+}
+
+/** Query heads share kv heads in equal groups (arXiv 2305.13245, section 2.2). */
+function headGroups({ sizes, fields }: TrainingSetup, framework: Framework): Problem[] {
+  const { heads, kvHeads } = sizes;
+  if (heads === null || kvHeads === null || kvHeads === 0 || heads % kvHeads === 0) return [];
+  const source = fields.get('model.kvHeads')?.source ?? fields.get('model.heads')?.source ?? null;
+  const rule = framework.rules['heads-kv-heads'] ?? 'arXiv 2305.13245, section 2.2';
+  return [problem('heads-kv-heads', { heads, kvHeads }, { source, rule })];
 }
 
 /** Accumulation that a file states beside both batches must agree with them (DeepSpeed asserts it). */
@@ -67,6 +80,7 @@ function fixOf(setup: TrainingSetup, { code, args }: Violation, framework: Frame
     case 'heads-tp':
     case 'kv-heads-tp':
     case 'vocab-tp':
+    case 'hidden-tp':
       return nearest(
         setup,
         'tp',
@@ -92,7 +106,7 @@ function fixOf(setup: TrainingSetup, { code, args }: Violation, framework: Frame
   }
 }
 
-const TP_CODES = ['heads-tp', 'kv-heads-tp', 'vocab-tp'] as const;
+const TP_CODES = ['heads-tp', 'kv-heads-tp', 'vocab-tp', 'hidden-tp'] as const;
 
 function breaksCode({ plan, sizes }: TrainingSetup, framework: Framework, code: ProblemCode, tp: number): boolean {
   return tensorRules({ ...plan, tp }, sizes, framework).some(found => found.code === code);
@@ -153,7 +167,7 @@ function worldRule(plan: Plan, gpus: number | null): Violation[] {
 
 function tensorRules(plan: Plan, sizes: ModelSizes, framework: Framework): Violation[] {
   const { tp } = plan;
-  const { heads, kvHeads, vocab } = sizes;
+  const { heads, hidden, kvHeads, vocab } = sizes;
   if (tp === null || tp === 1) return [];
   const found: Violation[] = [];
   if (heads !== null && heads % tp !== 0) found.push({ code: 'heads-tp', args: { heads, tp }, keys: ['tp'] });
@@ -162,6 +176,9 @@ function tensorRules(plan: Plan, sizes: ModelSizes, framework: Framework): Viola
   }
   if (framework.vocabDividesByTp && vocab !== null && vocab % tp !== 0) {
     found.push({ code: 'vocab-tp', args: { vocab, tp, framework: framework.name }, keys: ['tp'] });
+  }
+  if (framework.hiddenDividesByTp && hidden !== null && hidden % tp !== 0) {
+    found.push({ code: 'hidden-tp', args: { hidden, tp, framework: framework.name }, keys: ['tp'] });
   }
   return found;
 }
@@ -196,6 +213,15 @@ function sequenceRules(plan: Plan, framework: Framework): Violation[] {
   const { cp, tp, sp, seqLen } = plan;
   if (seqLen === null) return [];
   const found: Violation[] = [];
+  const all = 2 * (tp ?? 1) * (cp ?? 1);
+  if (framework.sequenceDividesByTpCp && seqLen % all !== 0)
+    return [
+      {
+        code: 'sequence-cp',
+        args: { seqLen, cp: cp ?? 1, tp: tp ?? 1, divisor: all },
+        keys: ['seqLen', 'tp', 'cp'],
+      },
+    ];
   const chunks = (cp ?? 1) * framework.sequenceChunksPerCp;
   if (cp !== null && cp > 1 && seqLen % chunks !== 0)
     found.push({ code: 'sequence-cp', args: { seqLen, cp, divisor: chunks }, keys: ['cp', 'seqLen'] });
@@ -237,7 +263,7 @@ function exclusions(plan: Plan, sizes: ModelSizes, framework: Framework): Violat
     if (keys === null) continue;
     const [first, second] = keys.map(key => `${key}=${String(plan[key])}`);
     const args = { key: first ?? '', other: second ?? '', framework: framework.name };
-    found.push({ code: 'options-incompatible', args, keys });
+    found.push({ code: 'options-incompatible', args, keys, rule: exclusion.source });
   }
   return found;
 }

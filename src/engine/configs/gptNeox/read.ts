@@ -8,6 +8,7 @@ import type { Problem } from '../../problem';
 import type { FileReading } from '../../setup/setup';
 import { readDeepSpeedKeys } from '../deepspeed/read';
 import { readPlaces } from '../places';
+import { deriveHeadDim } from '../headDim';
 import { ConfigReader } from '../reader';
 import { type ConfigNode, type Entry, nodeAt, plainValue } from '../tree';
 import { CHOICES, DEGREES, GATED, MODEL, TOKENIZERS } from './keys';
@@ -88,7 +89,7 @@ function readModel(reader: ConfigReader): void {
   const { builder } = reader;
   const { hidden, heads } = builder.sizes;
   if (builder.sizes.kvHeads === null && heads !== null) builder.setModel('kvHeads', heads, 'derived');
-  if (hidden !== null && heads !== null && hidden % heads === 0) builder.setModel('headDim', hidden / heads, 'derived');
+  deriveHeadDim(reader);
   const untied = reader.boolean(['no_weight_tying']);
   builder.setModel('tied', !(untied?.value ?? false), untied === null ? 'default' : 'file', untied?.source ?? null);
   readFeedForward(reader, hidden);

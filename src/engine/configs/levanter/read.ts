@@ -7,6 +7,7 @@ import { LLAMA_TRAITS } from '../../model/traits';
 import { type Problem, problem } from '../../problem';
 import type { FileReading } from '../../setup/setup';
 import { readPlaces } from '../places';
+import { deriveHeadDim } from '../headDim';
 import { ConfigReader } from '../reader';
 import { type ConfigNode, nodeAt, plainValue } from '../tree';
 import { zooVocabulary } from '../zooModel';
@@ -39,9 +40,7 @@ function readModel(reader: ConfigReader): void {
   }
   builder.setModel('name', 'llama', 'file', type.source);
   readPlaces(reader, SIZES);
-  const { hidden, heads, headDim } = builder.sizes;
-  if (headDim === null && hidden !== null && heads !== null && hidden % heads === 0)
-    builder.setModel('headDim', hidden / heads, 'derived');
+  if (builder.sizes.headDim === null) deriveHeadDim(reader);
   builder.setModel('gatedMlp', true, 'derived');
   builder.traits = {
     ...LLAMA_TRAITS,

@@ -7,6 +7,7 @@ import { LLAMA_TRAITS } from '../../model/traits';
 import { type Problem, problem } from '../../problem';
 import type { FileReading } from '../../setup/setup';
 import { readPlaces } from '../places';
+import { deriveHeadDim } from '../headDim';
 import { ConfigReader } from '../reader';
 import { type ConfigNode, nodeAt, plainValue } from '../tree';
 import { readZooModel } from '../zooModel';
@@ -61,10 +62,9 @@ function readSizes(reader: ConfigReader): void {
     reader.problems.push(problem('not-modelled', { what: 'family', name: 'model_config' }, { source }));
     return;
   }
-  const { hidden, heads, kvHeads, headDim } = builder.sizes;
+  const { heads, kvHeads, headDim } = builder.sizes;
   if (kvHeads === null && heads !== null) builder.setModel('kvHeads', heads, 'derived');
-  if (headDim === null && hidden !== null && heads !== null && hidden % heads === 0)
-    builder.setModel('headDim', hidden / heads, 'derived');
+  if (headDim === null) deriveHeadDim(reader);
   const tied = reader.boolean(['train', 'tie_embeddings']);
   builder.setModel('tied', tied?.value === true, tied === null ? 'default' : 'file', tied?.source ?? null);
   builder.setModel('gatedMlp', true, 'derived');

@@ -6,6 +6,7 @@ import { LLAMA_TRAITS } from '../../model/traits';
 import type { Problem } from '../../problem';
 import type { FileReading } from '../../setup/setup';
 import { readPlaces } from '../places';
+import { deriveHeadDim } from '../headDim';
 import { ConfigReader } from '../reader';
 import { type ConfigNode, nodeAt, plainValue } from '../tree';
 import { BATCH, CHOICES, DEGREES, ENGINE, MODEL, MOE } from './keys';
@@ -35,9 +36,9 @@ function readModel(reader: ConfigReader): void {
   if (nodeAt(reader.root, ...config)?.kind !== 'map') return;
   readPlaces(reader, MODEL);
   readVocabulary(reader);
-  const { hidden, heads } = builder.sizes;
+  const { heads } = builder.sizes;
   if (builder.sizes.kvHeads === null && heads !== null) builder.setModel('kvHeads', heads, 'derived');
-  if (hidden !== null && heads !== null && hidden % heads === 0) builder.setModel('headDim', hidden / heads, 'derived');
+  deriveHeadDim(reader);
   builder.setModel('gatedMlp', true, 'derived');
   const isMoe = ['moe_config', 'moe_num_experts', 'num_local_experts'].some(
     key => plainValue(nodeAt(reader.root, ...config, key)) != null,

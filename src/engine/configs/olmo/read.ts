@@ -7,6 +7,7 @@ import { type Problem, problem } from '../../problem';
 import type { FileReading } from '../../setup/setup';
 import { interpolate } from '../interpolate';
 import { readPlaces } from '../places';
+import { deriveHeadDim } from '../headDim';
 import { ConfigReader } from '../reader';
 import { type ConfigNode, nodeAt, plainValue } from '../tree';
 import { BATCH, CHOICES, MODEL, MOE, RECOMPUTE, SHARDING } from './keys';
@@ -47,10 +48,10 @@ function readModel(reader: ConfigReader): void {
   if (run !== null) builder.setModel('name', run.value, 'file', run.source);
   const value = (key: string) => plainValue(nodeAt(root, 'model', key));
   const is = (key: string, absent = false) => (value(key) ?? absent) === true;
-  const { hidden, heads } = builder.sizes;
+  const { heads } = builder.sizes;
   if (builder.sizes.kvHeads === null && heads !== null)
     builder.setModel('kvHeads', is('multi_query_attention') ? 1 : heads, 'derived');
-  if (hidden !== null && heads !== null && hidden % heads === 0) builder.setModel('headDim', hidden / heads, 'derived');
+  deriveHeadDim(reader);
   const gated = (value('activation_type') ?? 'swiglu') === 'swiglu';
   builder.setModel('gatedMlp', gated, 'derived');
   readWidth(reader, gated);

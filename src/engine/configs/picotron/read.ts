@@ -4,6 +4,7 @@
  */
 import { type Problem, problem } from '../../problem';
 import type { FileReading } from '../../setup/setup';
+import { deriveHeadDim } from '../headDim';
 import { ConfigReader } from '../reader';
 import { type ConfigNode, entryAt, nodeAt } from '../tree';
 import { readZooModel } from '../zooModel';
@@ -48,8 +49,7 @@ function readModel(reader: ConfigReader): void {
     const read = reader.integer(['model', written], 1, 10_000);
     if (read !== null) builder.setModel(key, read.value, 'file', read.source);
   }
-  const { hidden, heads } = builder.sizes;
-  if (hidden !== null && heads !== null && hidden % heads === 0) builder.setModel('headDim', hidden / heads, 'derived');
+  deriveHeadDim(reader);
   builder.setModel('tied', false, 'default');
 }
 

@@ -9,6 +9,7 @@ import type { FileReading } from '../../setup/setup';
 import { zooEntry } from '../../model/zoo';
 import { interpolate } from '../interpolate';
 import { readPlaces } from '../places';
+import { deriveHeadDim } from '../headDim';
 import { ConfigReader } from '../reader';
 import { type ConfigNode, nodeAt, plainValue } from '../tree';
 import { setZooEntry } from '../zooModel';
@@ -87,7 +88,7 @@ function readSizes(reader: ConfigReader, family: string): void {
     builder.setModel('ffn', 256 * Math.ceil(Math.floor((2 * 4 * hidden) / 3) / 256), 'derived');
   }
   if (heads !== null && kvHeads === null) builder.setModel('kvHeads', heads, 'derived');
-  if (hidden !== null && heads !== null && hidden % heads === 0) builder.setModel('headDim', hidden / heads, 'derived');
+  deriveHeadDim(reader);
   builder.setModel('tied', false, 'derived');
   builder.setModel('gatedMlp', true, 'derived');
   builder.traits = LLAMA_TRAITS;
