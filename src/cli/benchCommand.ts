@@ -6,7 +6,8 @@ import { compareCommand, compareText } from './bench/compareCommand';
 import { benchCheckCommand, benchCheckText } from './bench/checkCommand';
 import { clusterCommand, clusterText } from './bench/clusterCommand';
 import { compareRunCommand, compareRunText } from './bench/compareRunCommand';
-import { fitCommand, fitText, profileFile } from './bench/fitCommand';
+import { hardwareFile } from '../documents/measured';
+import { fitCommand, fitText } from './bench/fitCommand';
 import { hostText } from './bench/hostText';
 import { importCommand, importText } from './bench/importCommand';
 import { writeOutput } from './bench/output';
@@ -67,7 +68,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   },
   fit: (files, options) => {
     const document = fitCommand(files, options);
-    const kept = profileFile(document);
+    const kept = hardwareFile(document, new Date().toISOString());
     return { document, text: () => fitText(document), failed: hasError(document.problems), kept };
   },
   import: (files, options) => {

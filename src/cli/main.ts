@@ -107,7 +107,7 @@ const LATER: Readonly<
 function parse(argv: readonly string[]): { command: string; files: string[]; options: Options } {
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
-    const { json, write, set, fix, log, help, ...rest } = values;
+    const { json, write, set, fix, log, run, help, ...rest } = values;
     const text = Object.fromEntries(
       Object.entries(rest).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     );
@@ -116,7 +116,15 @@ function parse(argv: readonly string[]): { command: string; files: string[]; opt
     return {
       command,
       files,
-      options: { json: json === true, write: write === true, text, set: set ?? [], fix: fix ?? [], log: log ?? [] },
+      options: {
+        json: json === true,
+        write: write === true,
+        text,
+        set: set ?? [],
+        fix: fix ?? [],
+        log: log ?? [],
+        run: run ?? [],
+      },
     };
   } catch (error) {
     throw new UsageError('usage', error instanceof Error ? error.message : String(error));

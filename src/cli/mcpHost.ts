@@ -55,7 +55,7 @@ function loadTool(folder: string, { files, values }: ToolArguments): Inputs {
   try {
     return loadInputs(
       files.map(file => insideOf(folder, file)),
-      { json: true, write: false, text: {}, set, fix: [], log: [] },
+      { json: true, write: false, text: {}, set, fix: [], log: [], run: [] },
     );
   } catch (error) {
     if (error instanceof UsageError) throw new ToolError(error.message);

@@ -32,7 +32,7 @@ export const HELP = `meshlens: does the run fit, how fast does it go, what to ch
   meshlens bench import FILE…              nccl-tests, OSU, profiler, nvidia-smi, training logs; configs beside them
   meshlens bench fit FILE… [CONFIG…] [--gpu ID] [--out FILE]   a hardware profile from what was measured
   meshlens bench check FILE…               what spoils a measurement: in a benchmark's script, or in its output
-  meshlens bench compare-run CONFIG… --log LOG   the step that was predicted beside the logged one, and causes of a gap
+  meshlens bench compare-run CONFIG… --log LOG | --run LOG=CONFIG,…   the step that was predicted beside the logged one, and causes of a gap
   meshlens bench compare BEFORE AFTER      two kept results, thing by thing
 
 Options
@@ -97,6 +97,7 @@ export const OPTIONS = {
   out: { type: 'string' },
   script: { type: 'string' },
   log: { type: 'string', multiple: true },
+  run: { type: 'string', multiple: true },
   algorithm: { type: 'string' },
   runs: { type: 'string' },
   preset: { type: 'string' },
@@ -114,6 +115,7 @@ export interface Options {
   readonly set: readonly string[];
   readonly fix: readonly string[];
   readonly log: readonly string[];
+  readonly run: readonly string[];
 }
 
 /** A positive integer option, or null where it is not given. */

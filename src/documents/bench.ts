@@ -1,10 +1,12 @@
 /** What `meshlens bench host|collectives|compare --json` print, and what the dashboard shows of them. */
 import type { Cause } from '../engine/bench/causes';
 import type { ProfileFit } from '../engine/bench/fit/profile';
+import type { ComparedPart } from '../engine/bench/parts';
 import type { BenchRecord } from '../engine/bench/records';
 import type { RunSummary } from '../engine/bench/run';
 import type { Statistics } from '../engine/bench/statistics';
 import type { ClusterPlan, LaunchLines } from '../engine/bench/torchScript/fill';
+import type { ProfileEvidence } from '../engine/configs/hardwareFile';
 import type { ProblemDocument, SCHEMA } from './types';
 
 /** Operations that can be measured, each of which moves bytes but the barrier. */
@@ -167,6 +169,8 @@ export interface FitDocument extends ProfileFit {
   readonly command: 'bench';
   readonly kind: 'fit';
   readonly gpu: string | null;
+  /** What it was made of. */
+  readonly measurements: ProfileEvidence['measurements'];
   readonly problems: readonly ProblemDocument[];
 }
 
@@ -177,14 +181,24 @@ export interface BenchCheckDocument {
   readonly problems: readonly ProblemDocument[];
 }
 
-export interface CompareRunDocument {
-  readonly schema: typeof SCHEMA;
-  readonly command: 'bench';
-  readonly kind: 'compare-run';
+/** One run, predicted beside logged. */
+export interface RunComparison {
+  readonly name: string;
   readonly predicted: { readonly stepSeconds: number | null; readonly peakBytes: number | null };
+  /** null: no step and no peak is logged. */
   readonly run: RunSummary | null;
   /** Logged over predicted. */
   readonly ratio: number | null;
+  /** By the trainer's own timers; empty where the log has none. */
+  readonly parts: readonly ComparedPart[];
   readonly causes: readonly (Cause & { readonly message: string })[];
   readonly problems: readonly ProblemDocument[];
+}
+
+/** The first run, and all of them. */
+export interface CompareRunDocument extends Omit<RunComparison, 'name' | 'parts'> {
+  readonly schema: typeof SCHEMA;
+  readonly command: 'bench';
+  readonly kind: 'compare-run';
+  readonly runs: readonly RunComparison[];
 }

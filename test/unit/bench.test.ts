@@ -222,6 +222,53 @@ describe('meshlens bench on the command line', () => {
     assert.ok(schema(document), JSON.stringify(schema.errors?.slice(0, 3)));
     assert.equal(document.run?.stepSeconds, 2.5);
     assert.ok(Math.abs((document.ratio ?? 0) * (document.predicted.stepSeconds ?? 0) - 2.5) < 1e-12);
+    // Part by part: what the log's timers say of the slowest rank, beside the parts of the estimate that they span.
+    const estimate = JSON.parse((await runAnyCli(['estimate', ...configs, '--json'], { workerUrl })).stdout) as {
+      time: Record<string, number>;
+      hidden: { dp: number };
+    };
+    const part = (name: string) => document.runs[0]?.parts.find(one => one.name === name);
+    assert.equal(part('all-grads-sync')?.loggedSeconds, 0.18);
+    assert.equal(part('all-grads-sync')?.predictedSeconds, estimate.time.dpExposed + estimate.hidden.dp);
+    assert.equal(part('batch-generator')?.predictedSeconds, null);
+    const { optimizer = 0, gradNorm = 0, host = 0 } = estimate.time;
+    assert.equal(part('optimizer')?.predictedSeconds, optimizer + gradNorm);
+    const passes = (document.predicted.stepSeconds ?? 0) - optimizer - gradNorm - host;
+    assert.ok(Math.abs((part('forward-backward')?.predictedSeconds ?? 0) - passes) < 1e-9);
+  });
+
+  it('sets logs beside the predictions of their own configs', async () => {
+    const small = path.join(folder, 'small.json');
+    writeFileSync(small, readFileSync('examples/llama-3.1-8b/train.json', 'utf8'));
+    const log = (name: string, seconds: number) => {
+      const text = [1, 2, 3].map(i => ` iteration ${i}/ 9 | elapsed time per iteration (ms): ${seconds * 1000} |`);
+      writeFileSync(path.join(folder, name), text.join('\n'));
+      return path.join(folder, name);
+    };
+    const model = 'examples/llama-3.1-8b/config.json';
+    const runs = ['--run', `${log('a.log', 2)}=${small},${model}`, '--run', `${log('b.log', 3)}=${small},${model}`];
+    const gpu = ['--gpu', 'h100-sxm', '--json'];
+    const { stdout, exitCode } = await run('compare-run', ...runs, ...gpu);
+    assert.equal(exitCode, 0);
+    const document = JSON.parse(stdout) as CompareRunDocument;
+    assert.deepEqual(
+      document.runs.map(one => one.run?.stepSeconds),
+      [2, 3],
+    );
+    assert.ok(document.runs.every(one => one.predicted.stepSeconds === document.predicted.stepSeconds));
+    const fitted = JSON.parse((await run('fit', ...runs, ...gpu)).stdout) as FitDocument;
+    assert.deepEqual(
+      fitted.runs.map(({ measuredSeconds }) => measuredSeconds),
+      [2, 3],
+    );
+    assert.deepEqual(
+      fitted.measurements.map(({ format, records }) => [format, records]),
+      [
+        ['megatron-log', 3],
+        ['megatron-log', 3],
+      ],
+    );
+    assert.equal((await run('compare-run', '--run', 'a.log', '--json')).exitCode, 2);
   });
 
   it('stops measuring the host when asked to', async () => {

@@ -1,51 +1,61 @@
-/** `meshlens bench compare-run CONFIG… --log LOG`: the step that was predicted beside the one that was logged. */
-import type { CompareRunDocument } from '../../documents/bench';
-import { estimateDocument, problemDocument } from '../../documents/build';
+/** `meshlens bench compare-run`: the steps that were predicted beside the ones that were logged. */
+import type { CompareRunDocument, RunComparison } from '../../documents/bench';
+import { type LoggedRun, runComparison } from '../../documents/measured';
 import { SCHEMA } from '../../documents/types';
-import { likelyCauses } from '../../engine/bench/causes';
 import { importText } from '../../engine/bench/import';
-import { summarizeRun } from '../../engine/bench/run';
-import { estimate } from '../../engine/estimate/estimate';
-import { causeSentence } from '../../words/causes';
 import { formatPercent, formatSeconds } from '../../words/format';
 import { loadInputs, readFile } from '../inputs';
 import { type Options, UsageError } from '../usage';
 import { runLine } from './importCommand';
+import { loggedRuns } from './sources';
 
+/** The logs of `--log` are one run of the configs that are named; each `--run` is another one, with its own. */
 export function compareRunCommand(files: readonly string[], options: Options): CompareRunDocument {
-  if (options.log.length === 0) throw new UsageError('usage', 'bench compare-run needs --log LOG beside the configs.');
-  const { setup, problems } = loadInputs(files, options);
-  const result = estimate(setup, problems);
-  const { throughput, time, hidden, memory } = estimateDocument(result);
-  const logs = options.log.map(file => importText(file, readFile(file)));
-  const records = logs.flatMap(one => one.records);
-  const run = summarizeRun(records, result.setup);
-  const predicted = throughput.stepSeconds;
-  const [exposed, hiddenPart] = [time?.dpExposed ?? null, hidden?.dp ?? null];
-  const gradients = exposed === null || hiddenPart === null ? null : exposed + hiddenPart;
-  const all = [...result.problems, ...logs.flatMap(one => one.problems)];
+  const runs: LoggedRun[] = loggedRuns(options);
+  if (options.log.length > 0) runs.unshift(plainRun(files, options));
+  else if (files.length > 0 || runs.length === 0)
+    throw new UsageError('usage', 'bench compare-run needs --log LOG beside the configs, or --run LOG=CONFIG.');
+  const compared = runs.map(runComparison);
+  const { predicted, run, ratio, causes } = compared[0];
+  const problems = compared.flatMap(one => one.problems);
   return {
     schema: SCHEMA,
     command: 'bench',
     kind: 'compare-run',
-    predicted: { stepSeconds: predicted, peakBytes: memory?.peakBytes ?? null },
+    predicted,
     run,
-    ratio: predicted === null || run?.stepSeconds == null ? null : run.stepSeconds / predicted,
-    causes:
-      run === null
-        ? []
-        : likelyCauses(records, run, gradients).map(cause => ({ ...cause, message: causeSentence(cause) })),
-    problems: all.map(problemDocument),
+    ratio,
+    causes,
+    problems,
+    runs: compared,
   };
 }
 
-export function compareRunText({ predicted, run, ratio, causes }: CompareRunDocument): string {
-  return `${[
+function plainRun(files: readonly string[], options: Options): LoggedRun {
+  const { setup, problems } = loadInputs(files, options);
+  return {
+    name: options.log.join('+'),
+    logs: options.log.map(file => importText(file, readFile(file))),
+    setup,
+    problems,
+  };
+}
+
+export function compareRunText({ runs }: CompareRunDocument): string {
+  return runs.map(one => `${(runs.length > 1 ? [one.name] : []).concat(runText(one)).join('\n')}\n`).join('\n');
+}
+
+function runText({ predicted, run, ratio, parts, causes }: RunComparison): string[] {
+  return [
     `predicted  ${predicted.stepSeconds === null ? 'no step time' : formatSeconds(predicted.stepSeconds)}`,
     `logged     ${run === null ? 'no steps in the log' : runLine(run)}`,
     ...(ratio === null
       ? []
       : [`the run is ${formatPercent(Math.abs(ratio - 1))} ${ratio > 1 ? 'slower' : 'faster'} than predicted`]),
+    ...parts.map(
+      ({ name, loggedSeconds, predictedSeconds }) =>
+        `  ${name.padEnd(18)} logged ${formatSeconds(loggedSeconds).padStart(9)}  predicted ${predictedSeconds === null ? 'nothing' : formatSeconds(predictedSeconds)}`,
+    ),
     ...causes.map(({ message }) => `  ${message}`),
-  ].join('\n')}\n`;
+  ];
 }

@@ -1,40 +1,22 @@
 /** `meshlens bench fit FILE…`: a hardware profile from measurements, and from training logs with the config that made them. */
-import { problemDocument } from '../../documents/build';
 import type { FitDocument } from '../../documents/bench';
-import { SCHEMA } from '../../documents/types';
-import { fitProfile, type OwnRun } from '../../engine/bench/fit/profile';
-import { completeSetup } from '../../engine/plan/complete';
+import { fitDocument, type LoggedRun } from '../../documents/measured';
 import { formatNumber, formatPercent, formatSeconds } from '../../words/format';
 import type { Options } from '../usage';
-import { loadSources } from './sources';
+import { loadSources, loggedRuns } from './sources';
 
-const PROFILE_FORMAT = 'meshlens-profile/1';
-
+/** Logs beside a config are runs of it; those of `--run` have configs of their own. */
 export function fitCommand(files: readonly string[], options: Options): FitDocument {
-  const { imported, setup, hasConfig, problems } = loadSources(files, options);
-  const complete = completeSetup(setup);
-  const runs: OwnRun[] = imported.flatMap(({ file, run }) =>
-    !hasConfig || run?.stepSeconds == null ? [] : [{ name: file, setup: complete, stepSeconds: run.stepSeconds }],
+  const runs = loggedRuns(options);
+  const { imported, setup, hasConfig, problems } = loadSources(files, options, runs[0]?.setup);
+  const isRun = (one: (typeof imported)[number]) => hasConfig && one.run?.stepSeconds != null;
+  const beside: LoggedRun[] = imported.filter(isRun).map(one => ({ name: one.file, logs: [one], setup, problems: [] }));
+  return fitDocument(
+    imported.filter(one => !isRun(one)),
+    [...beside, ...runs],
+    setup,
+    problems,
   );
-  const fitted = fitProfile(
-    imported.flatMap(({ records }) => records),
-    runs,
-    complete,
-  );
-  const all = [...problems, ...imported.flatMap(one => one.problems)];
-  return {
-    schema: SCHEMA,
-    command: 'bench',
-    kind: 'fit',
-    gpu: setup.cluster.gpu,
-    ...fitted,
-    problems: all.map(problemDocument),
-  };
-}
-
-/** What `--out` keeps and `--hardware` takes. */
-export function profileFile({ gpu, profile }: FitDocument): object {
-  return { format: PROFILE_FORMAT, date: new Date().toISOString(), ...(gpu === null ? {} : { gpu }), profile };
 }
 
 export function fitText({

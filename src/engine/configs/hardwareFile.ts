@@ -61,7 +61,7 @@ export function readHardwareFile(file: string, text: string): HardwareFile {
   if (damage.length > 0) return { ...NOTHING, problems: damage };
   if (root?.kind !== 'map' || !isObject(value)) return { ...NOTHING, problems: [refused(file, '{ … }', 'text', null)] };
   const values = Object.entries(value).flatMap(([key, entry]) =>
-    OWN_KEYS.includes(key) || typeof entry === 'object' ? [] : [[key, String(entry)] as const],
+    OWN_KEYS.includes(key) || !isPlain(entry) ? [] : [[key, String(entry)] as const],
   );
   const wrong = values.filter(([key, own]) => 'code' in override(emptySetup(), key, own));
   const problems = wrong.map(([key, own]) =>
@@ -124,6 +124,8 @@ function inUseOf(file: string, { date, gpu, evidence }: Readonly<Record<string, 
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+const isPlain = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value);
 const objects = (value: unknown) => (Array.isArray(value) ? (value as unknown[]).filter(isObject) : []);
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 const number = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : null);
