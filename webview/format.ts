@@ -48,7 +48,8 @@ export function formats(): Formats {
     if (value === 0) return '0 s';
     if (value >= 100) return `${formatInteger(value)} s`;
     if (value >= 1) return `${three(value)} s`;
-    return value >= 1e-3 ? `${three(value * 1e3)} ms` : `${three(value * 1e6)} µs`;
+    if (value >= 1e-3) return `${three(value * 1e3)} ms`;
+    return value >= 1e-6 ? `${three(value * 1e6)} µs` : `${three(value * 1e9)} ns`;
   };
   return {
     bytes,

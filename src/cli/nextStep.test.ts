@@ -59,6 +59,12 @@ describe('the next step of the command line', () => {
   });
 
   it('asks for the model before all else', () => {
-    assert.match(next('ds.json', ZERO3, 'estimate', '--gpu', 'h100-sxm') ?? '', /config\.json of the model/);
+    for (const command of ['estimate', 'search', 'prove'])
+      assert.match(next('ds.json', ZERO3, command, '--gpus', '4') ?? '', /config\.json of the model/, command);
+  });
+
+  it('asks a proof for its ranks alone', () => {
+    assert.equal(next('config.json', LLAMA, 'prove'), 'Give the ranks to lay out: --gpus N, or --set dp=…');
+    assert.equal(next('config.json', LLAMA, 'prove', '--gpus', '2', '--steps', '1'), null);
   });
 });

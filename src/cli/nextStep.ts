@@ -8,12 +8,9 @@ import { isNoLanguageModel } from '../words/lens';
  */
 export function nextStep({ plan, cluster }: SetupDocument, problems: readonly ProblemDocument[]): string[] {
   if (isNoLanguageModel({ problems })) return [];
-  const unknown = problems.filter(({ code }) => code === 'value-unknown').map(({ args }) => String(args.key));
-  const sizes = unknown.filter(key => key.startsWith('model.')).map(key => key.slice('model.'.length));
-  if (sizes.length > 0)
-    return [
-      `next        Name the config.json of the model as well, or give --set ${sizes.map(key => `${key}=…`).join(',')}`,
-    ];
+  const unknown = unknownKeys(problems);
+  const sizes = sizesStep(unknown);
+  if (sizes.length > 0) return sizes;
   const follows = cluster.gpus === null && plan.microBatch !== null ? ['globalBatch', 'dp'] : ['dp'];
   const keys = unknown
     .filter(key => key.startsWith('plan.'))
@@ -29,3 +26,26 @@ export function nextStep({ plan, cluster }: SetupDocument, problems: readonly Pr
 
 const isMissing = ({ code, args }: ProblemDocument): boolean =>
   code === 'cluster-unknown' || (code === 'value-unknown' && args.key === 'plan.dp');
+
+/** A proof needs the model and the ranks alone. */
+export function proofNextStep(problems: readonly ProblemDocument[]): string[] {
+  if (isNoLanguageModel({ problems })) return [];
+  const unknown = unknownKeys(problems);
+  const sizes = sizesStep(unknown);
+  if (sizes.length > 0) return sizes;
+  const ranks = 'next        Give the ranks to lay out: --gpus N, or --set dp=…';
+  return unknown.includes('plan.dp') ? [ranks] : [];
+}
+
+function unknownKeys(problems: readonly ProblemDocument[]): string[] {
+  return problems.filter(({ code }) => code === 'value-unknown').map(({ args }) => String(args.key));
+}
+
+function sizesStep(unknown: readonly string[]): string[] {
+  if (unknown.includes('model')) return ['next        Name the config.json of the model as well'];
+  const sizes = unknown.filter(key => key.startsWith('model.')).map(key => key.slice('model.'.length));
+  if (sizes.length === 0) return [];
+  return [
+    `next        Name the config.json of the model as well, or give --set ${sizes.map(key => `${key}=…`).join(',')}`,
+  ];
+}

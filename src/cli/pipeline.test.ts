@@ -6,6 +6,8 @@ describe('meshlens pipeline', () => {
     const { document, problems } = pipelineCommand({ schedule: '1f1b', stages: 2, microBatches: 2 });
     assert.deepEqual(problems, []);
     assert.deepEqual(document, {
+      costs: { forward: 1, backwardInput: 1, backwardWeight: 1, p2p: 0 },
+      assumedCosts: ['forward', 'backwardInput', 'backwardWeight', 'p2p'],
       makespan: 9,
       bubbleFraction: 1 - 12 / 18,
       spanBubbleFraction: 1 - 12 / 18,
@@ -27,6 +29,7 @@ describe('meshlens pipeline', () => {
   it('splits times over chunks and takes two where the schedule needs them', () => {
     const { document } = pipelineCommand({ schedule: 'interleaved-1f1b', stages: 4, microBatches: 8, forward: 2 });
     assert.equal(document.makespan, 8 * 4 + (3 * 4) / 2);
+    assert.deepEqual(document.assumedCosts, ['backwardInput', 'backwardWeight', 'p2p']);
     const split = pipelineCommand({ schedule: 'zb-h1', stages: 2, microBatches: 2 }).document.timeline;
     assert.equal(split?.filter(entry => entry.op === 'W').length, 4);
   });

@@ -30,8 +30,18 @@ interface TimelineEntry {
   readonly end: number;
 }
 
-/** All null where the schedule does not admit the options. */
+interface Costs {
+  readonly forward: number;
+  readonly backwardInput: number;
+  readonly backwardWeight: number;
+  readonly p2p: number;
+}
+
+/** All null but the costs where the schedule does not admit the options. */
 export interface ScheduleDocument {
+  /** Seconds of a micro-batch on a whole stage, and those of them that nobody stated. */
+  readonly costs: Costs;
+  readonly assumedCosts: readonly (keyof Costs)[];
   readonly makespan: number | null;
   readonly bubbleFraction: number | null;
   readonly spanBubbleFraction: number | null;
@@ -40,7 +50,11 @@ export interface ScheduleDocument {
   readonly timeline: readonly TimelineEntry[] | null;
 }
 
-const UNKNOWN: ScheduleDocument = {
+/** One each, as papers draw schedules, and messages that take no time. */
+const UNIT_COSTS: Costs = { forward: 1, backwardInput: 1, backwardWeight: 1, p2p: 0 };
+const COST_KEYS = ['forward', 'backwardInput', 'backwardWeight', 'p2p'] as const;
+
+const UNKNOWN = {
   makespan: null,
   bubbleFraction: null,
   spanBubbleFraction: null,
@@ -52,18 +66,20 @@ const UNKNOWN: ScheduleDocument = {
 /** The document without `schema` and `command`, and what is wrong with the options. */
 export function pipelineCommand(options: PipelineOptions): { document: ScheduleDocument; problems: Problem[] } {
   const { schedule, stages, microBatches, virtual = defaultVirtual(schedule) } = options;
-  const { forward = 1, backwardInput = 1, backwardWeight = 1, p2p = 0 } = options;
+  const { forward, backwardInput, backwardWeight, p2p } = { ...UNIT_COSTS, ...options };
   const costs = { forward, backwardInput, backwardWeight, p2p };
+  const said = { costs, assumedCosts: COST_KEYS.filter(key => options[key] === undefined) };
   const problems = Object.entries(costs).flatMap(([key, value]) =>
     Number.isFinite(value) && value >= 0
       ? []
       : [problem('value-invalid', { key, expected: 'seconds, 0 or more', value: String(value) })],
   );
-  if (problems.length > 0) return { document: UNKNOWN, problems };
+  if (problems.length > 0) return { document: { ...said, ...UNKNOWN }, problems };
   const order = buildOrder(schedule, { stages, microBatches, virtual, costs });
-  if ('code' in order) return { document: UNKNOWN, problems: [order] };
+  if ('code' in order) return { document: { ...said, ...UNKNOWN }, problems: [order] };
   const simulation = simulate(order, costs);
   const document = {
+    ...said,
     makespan: simulation.makespan,
     bubbleFraction: simulation.bubbleFraction,
     spanBubbleFraction: simulation.spanBubbleFraction,

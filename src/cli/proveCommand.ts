@@ -4,6 +4,7 @@ import { problemLine } from './text';
 import { PROOF_STEPS } from '../protocol/engine';
 import { formatBytes, formatNumber } from '../words/format';
 import { loadInputs } from './inputs';
+import { proofNextStep } from './nextStep';
 import { integerOption, type Options, UsageError } from './usage';
 
 /** More steps than this take longer than anyone waits for. */
@@ -32,6 +33,7 @@ export function proveText({ sentences, problems, planString, twin, result }: Pro
     `plan ${planString}`,
     sentences.verdict,
     ...problems.map(problemLine),
+    ...proofNextStep(problems),
     ...list('What was proved', sentences.proved),
     ...list('What was not', sentences.notProved),
     ...list('The twin that ran', [...sentences.scaled, ...(twin === null ? [] : [twin.planString])]),

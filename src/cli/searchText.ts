@@ -1,6 +1,7 @@
 /** The search's document as text for terminals. */
 import type { CandidateDocument, ScalePointDocument, SearchDocument } from '../documents/types';
 import { formatBytes, formatInteger, formatNumber, formatPercent, formatSeconds } from '../words/format';
+import { planDifferences } from '../documents/planDifferences';
 import { nextStep } from './nextStep';
 import { lines, problemLine } from './text';
 
@@ -29,18 +30,22 @@ export function searchText(document: SearchDocument): string {
 
 const MOST_WHAT_IFS = 5;
 
+function changed(changes: CandidateDocument['changes']): string {
+  const words = changes.map(({ key, before, after }) => `${key} ${before ?? '–'} → ${after ?? '–'}`);
+  return words.join(', ') || 'the present plan';
+}
+
 function candidateLines(
   { throughput, memory, changes, reason, warnings, training }: CandidateDocument,
   rank: string,
 ): string[] {
-  const changed = changes.map(({ key, before, after }) => `${key} ${before ?? '–'} → ${after ?? '–'}`).join(', ');
   const { trainingSeconds, cost } = training;
   const whole = [
     trainingSeconds === null ? null : `training ${formatSeconds(trainingSeconds)}`,
     cost === null ? null : `cost ${formatNumber(cost)}`,
   ].filter(text => text !== null);
   return [
-    `${rank}  ${formatSeconds(throughput.stepSeconds)}  ${formatBytes(memory.peakBytes)}  ${changed || 'the present plan'}`,
+    `${rank}  ${formatSeconds(throughput.stepSeconds)}  ${formatBytes(memory.peakBytes)}  ${changed(changes)}`,
     `    ${reason}`,
     ...whole.map(text => `    ${text}`),
     ...warnings.map(warning => `    ${warning}`),
@@ -59,11 +64,11 @@ function batchLines({ batch, largestBatch }: SearchDocument): string[] {
   ];
 }
 
-function choiceLines({ robust, fewestGpus, footprint }: SearchDocument): string[] {
+function choiceLines({ current, robust, fewestGpus, footprint }: SearchDocument): string[] {
   const found: string[] = [];
   if (robust !== null)
     found.push(
-      `robust  ${formatSeconds(robust.stepSeconds)}, ${formatSeconds(robust.slowSeconds)} on half of the network, at most ${formatBytes(robust.upperBytes)}: ${robust.planString}`,
+      `safe choice  ${formatSeconds(robust.stepSeconds)} a step, ${formatSeconds(robust.slowSeconds)} where the network gives half of its rate, at most ${formatBytes(robust.upperBytes)} a GPU: ${changed(planDifferences(current.planString, robust.planString))}`,
     );
   if (fewestGpus !== null) found.push(`fewest GPUs for the deadline  ${pointText(fewestGpus)}`);
   if (footprint !== null) {

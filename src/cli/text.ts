@@ -94,6 +94,8 @@ export function checkText({ problems }: CheckDocument): string {
 }
 
 export function scheduleText({
+  costs,
+  assumedCosts,
   makespan,
   bubbleFraction,
   spanBubbleFraction,
@@ -104,11 +106,30 @@ export function scheduleText({
     makespan === null
       ? []
       : [
+          ...costLines(costs, assumedCosts),
           `makespan  ${formatSeconds(makespan)}`,
           `bubble    ${formatPercent(bubbleFraction ?? 0)} of the makespan, ${formatPercent(spanBubbleFraction ?? 0)} of the longest span`,
           `in flight ${(peakInFlight ?? []).map(peak => formatNumber(peak)).join(' ')}`,
         ];
   return lines(figures, problems.map(problemLine));
+}
+
+const COST_OPTIONS = {
+  forward: '--forward',
+  backwardInput: '--backward-input',
+  backwardWeight: '--backward-weight',
+  p2p: '--p2p',
+} as const;
+
+/** What a micro-batch costs on a stage, and which of it nobody stated. */
+function costLines(
+  { forward, backwardInput, backwardWeight, p2p }: PipelineCommandDocument['costs'],
+  assumed: PipelineCommandDocument['assumedCosts'],
+): string[] {
+  const [f, b, w, message] = [forward, backwardInput, backwardWeight, p2p].map(value => formatSeconds(value));
+  const costs = `costs     a micro-batch takes a stage ${f} forward, ${b} backward for inputs and ${w} for weights; a message ${message}`;
+  const options = assumed.map(key => COST_OPTIONS[key]).join(', ');
+  return options === '' ? [costs] : [costs, `          assumed; state your own by ${options}`];
 }
 
 export function collectiveText({

@@ -34,10 +34,12 @@ export function formatCount(count: number): string {
 
 /** 276.9 ms, 13.8 s */
 export function formatSeconds(seconds: number): string {
+  if (seconds === 0) return '0 s';
   if (seconds >= 100) return `${formatInteger(seconds)} s`;
   if (seconds >= 1) return `${formatNumber(seconds, 3)} s`;
   if (seconds >= 1e-3) return `${formatNumber(seconds * 1e3, 3)} ms`;
-  return `${formatNumber(seconds * 1e6, 3)} µs`;
+  if (seconds >= 1e-6) return `${formatNumber(seconds * 1e6, 3)} µs`;
+  return `${formatNumber(seconds * 1e9, 3)} ns`;
 }
 
 export function formatPercent(fraction: number): string {

@@ -1,5 +1,6 @@
 /** One layout beside the present plan. */
-import type { CandidateDocument, PartChange, SearchDocument } from '../../src/documents/types';
+import { planDifferences } from '../../src/documents/planDifferences';
+import type { PartChange, SearchDocument } from '../../src/documents/types';
 import { TIME_PARTS } from '../../src/engine/estimate/output';
 import { h, type VNode } from '../dom';
 import { button, type Scene, table } from '../parts';
@@ -20,7 +21,7 @@ export function comparisonOf(scene: Scene, document: SearchDocument, row: Row): 
     { id: 'explorer-chosen', class: 'candidate', 'aria-labelledby': 'explorer-chosen-heading', 'aria-live': 'polite' },
     h('h4', { id: 'explorer-chosen-heading' }, say('chosenHeading')),
     h('code', { class: 'plan' }, planString),
-    changes(candidate?.changes ?? differences(document.current.planString, row)),
+    changes(candidate?.changes ?? planDifferences(document.current.planString, planString)),
     h(
       'div',
       { class: 'split even' },
@@ -85,12 +86,4 @@ function figures({ formats }: Scene, { current, setup }: SearchDocument, row: Ro
       line(say('bubbleFraction'), current.bubbleFraction, row.bubbleFraction, percent),
     ],
   );
-}
-
-/** Keys of the plan that differ from the present one. */
-function differences(present: string, { keys }: Row): CandidateDocument['changes'] {
-  const before = new Map(present.split(',').map(pair => pair.split('=', 2) as [string, string]));
-  return [...new Set([...before.keys(), ...keys.keys()])]
-    .filter(key => before.get(key) !== keys.get(key))
-    .map(key => ({ key, before: before.get(key) ?? null, after: keys.get(key) ?? null }));
 }

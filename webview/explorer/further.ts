@@ -1,4 +1,5 @@
 /** What a search says besides layouts: the batch, the safe choice, the fewest GPUs, the whole training. */
+import { planDifferences } from '../../src/documents/planDifferences';
 import type { SearchDocument } from '../../src/documents/types';
 import { h, type VNode } from '../dom';
 import { type Fact, facts, type Scene } from '../parts';
@@ -28,17 +29,29 @@ function batchFacts({ formats }: Scene, { batch, largestBatch }: SearchDocument)
   return list;
 }
 
-function choiceFacts({ formats }: Scene, { robust, fewestGpus }: SearchDocument): Fact[] {
+function choiceFacts({ formats }: Scene, { current, robust, fewestGpus }: SearchDocument): Fact[] {
   const { integer, seconds, bytes } = formats;
   const list: Fact[] = [];
   if (robust !== null) {
     const { planString, stepSeconds, slowSeconds, upperBytes } = robust;
-    const slow = say('robustNote', { slow: seconds(slowSeconds), upper: bytes(upperBytes), plan: planString });
-    list.push({ name: say('robust'), value: seconds(stepSeconds), note: slow });
+    const values = { slow: seconds(slowSeconds), upper: bytes(upperBytes), changes: changed(current, planString) };
+    list.push({ name: say('robust'), value: seconds(stepSeconds), note: say('robustNote', values) });
   }
   if (fewestGpus !== null)
-    list.push({ name: say('fewestGpus'), value: integer(fewestGpus.gpus), note: fewestGpus.planString });
+    list.push({
+      name: say('fewestGpus'),
+      value: integer(fewestGpus.gpus),
+      note: fewestGpus.planString === null ? null : changed(current, fewestGpus.planString),
+    });
   return list;
+}
+
+/** A plan as its differences from the present one, in one line. */
+function changed({ planString }: SearchDocument['current'], plan: string): string {
+  const words = planDifferences(planString, plan).map(
+    ({ key, before, after }) => `${key} ${before ?? say('absent')} → ${after ?? say('absent')}`,
+  );
+  return words.join(', ') || say('asPresent');
 }
 
 function trainingFacts({ formats }: Scene, { best, footprint }: SearchDocument): Fact[] {
