@@ -137,6 +137,7 @@ function act(action: Action, { dataset }: HTMLElement): void {
     case 'cancelProof':
     case 'benchmark':
     case 'cancelBenchmark':
+    case 'chooseFiles':
     case 'chooseCluster':
     case 'askValues':
     case 'exportMarkdown':

@@ -32,6 +32,7 @@ export type Action =
   | 'benchmark'
   | 'cancelBenchmark'
   | 'apply'
+  | 'chooseFiles'
   | 'chooseCluster'
   | 'askValues'
   | 'reveal'

@@ -40,6 +40,7 @@ const ENGLISH = {
   fitTextOneStage: 'of {capacity} on each GPU',
   fitNoCapacity: 'on the fullest stage; the GPU and its capacity are not known',
   fitNothing: 'A peak needs a plan with its batch and sequence.',
+  fitNoModel: 'A peak needs the model, which no file states yet.',
   statesSum: 'The states of the whole model need {bytes}, on one GPU or shared among many.',
   fitTight: 'It may need up to {upper}.',
   fitOver: 'Over by {bytes}.',
@@ -78,6 +79,9 @@ const ENGLISH = {
 
   unknownHeading: 'What is still unknown',
   unknownText: 'Nothing is guessed in silence. With these values the blanks fill in:',
+  modelUnknown:
+    'The model: no file that was read gives its sizes. Its config.json does, wherever it lies in the workspace.',
+  chooseFiles: 'Choose the model’s file…',
   chooseCluster: 'Choose the cluster…',
   askValues: 'Enter the values…',
 

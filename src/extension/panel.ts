@@ -12,6 +12,7 @@ import type { SetupView, Setups } from './setups';
 
 export interface PanelActions {
   readonly apply: (uri: vscode.Uri, planString: string) => Promise<void>;
+  readonly chooseFiles: (uri: vscode.Uri) => Promise<void>;
   readonly chooseCluster: (uri: vscode.Uri) => Promise<void>;
   readonly askValues: (uri: vscode.Uri) => Promise<void>;
 }
@@ -167,6 +168,8 @@ export class DashboardPanel implements vscode.Disposable {
         return this.benchmark.cancel();
       case 'apply':
         return void this.actions.apply(this.uri, message.planString);
+      case 'chooseFiles':
+        return void this.actions.chooseFiles(this.uri);
       case 'chooseCluster':
         return void this.actions.chooseCluster(this.uri);
       case 'askValues':

@@ -195,6 +195,7 @@ export class Product {
     await this.setups.ensure(await vscode.workspace.openTextDocument(uri));
     const panel = new DashboardPanel(uri, webview, this.extensionUri, this.engine, this.setups, this.benchmark, {
       apply: (target, planString) => this.proposals.show(target, planString),
+      chooseFiles: target => chooseFiles(target, this.setups),
       chooseCluster,
       askValues: target => this.ask(target),
     });

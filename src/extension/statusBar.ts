@@ -33,11 +33,11 @@ export class StatusBar implements vscode.Disposable {
     const [view] = editors.flatMap(({ document }) => this.setups.view(document.uri) ?? []);
     if (view === undefined || !setting('statusBar.enabled', view.uri)) return this.item.hide();
     const { document } = view.answer;
-    const { text, severity } = verdict(document);
+    const { text, severity, next } = verdict(document);
     this.item.text = `$(${ICONS[severity]}) ${text}`;
     this.item.tooltip = `MeshLens: ${lensTitle(document, view.stale)}`;
     this.item.accessibilityInformation = { label: `MeshLens: ${text}` };
-    this.item.command = { command: 'meshlens.openDashboard', title: 'MeshLens', arguments: [view.uri] };
+    this.item.command = { command: `meshlens.${next}`, title: 'MeshLens', arguments: [view.uri] };
     this.item.show();
   }
 }

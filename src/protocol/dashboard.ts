@@ -73,6 +73,7 @@ export const FromDashboard = v.variant('type', [
   v.object({ type: v.literal('cancelBenchmark') }),
   /** Shows the difference and offers to write it. */
   v.object({ type: v.literal('apply'), planString: v.pipe(v.string(), v.maxLength(2000)) }),
+  v.object({ type: v.literal('chooseFiles') }),
   v.object({ type: v.literal('chooseCluster') }),
   /** Asks for values that are unknown (plan keys, comma-separated). */
   v.object({ type: v.literal('askValues') }),

@@ -6,6 +6,7 @@ import type { Parameters } from '../engine/model/parameters';
 import { formatBytes, formatCount, formatInteger, formatPercent, formatSeconds } from './format';
 import { PLAN_KEY_WORDS } from './keys';
 import { plural, translated } from './language';
+import { isNoLanguageModel, missing } from './lens';
 import { SLOVAK, SLOVAK_PLAN, SLOVAK_PROPOSAL } from './editor.sk';
 
 const HIDE_CHOICES = ['file', 'kind', 'lens', 'diagnostics', 'hover', 'statusBar'] as const;
@@ -29,7 +30,11 @@ const ENGLISH = {
   outOfMemory: 'out of memory',
   fits: 'fits',
   fitsClosely: 'fits, but close',
-  unknown: 'cluster or batch not known',
+  unknown: 'not known yet',
+  noLanguageModel: 'not a language model',
+  modelUnknown: 'model not known: choose its file',
+  clusterUnknown: 'GPUs not known: choose the cluster',
+  valuesUnknown: 'batch or sequence not known: enter them',
   tooMuch: 'too much',
   notLegal: 'Not legal',
   step: 'step',
@@ -78,17 +83,31 @@ export function hideChoices(file: string, kind: string | null): { label: string;
 export interface Verdict {
   readonly text: string;
   readonly severity: 'good' | 'close' | 'bad' | 'open';
+  /** The command that takes the user on. */
+  readonly next: 'openDashboard' | 'chooseFiles' | 'chooseCluster' | 'askValues';
 }
 
-export function verdict({ memory, throughput, problems }: EstimateDocument): Verdict {
+export function verdict(document: EstimateDocument): Verdict {
+  const { memory, throughput, problems } = document;
+  const next = 'openDashboard';
   const refusal = problems.find(({ severity, code }) => severity === 'error' && code !== 'out-of-memory');
-  if (refusal !== undefined) return { text: EDITOR_WORDS.cannotRun(refusal.code), severity: 'bad' };
-  if (memory.fits === false) return { text: EDITOR_WORDS.outOfMemory, severity: 'bad' };
+  if (refusal !== undefined) return { text: EDITOR_WORDS.cannotRun(refusal.code), severity: 'bad', next };
+  if (memory.fits === false) return { text: EDITOR_WORDS.outOfMemory, severity: 'bad', next };
   const parts: string[] = [];
   if (memory.fits === true) parts.push(memory.uncertain === true ? EDITOR_WORDS.fitsClosely : EDITOR_WORDS.fits);
   if (throughput.mfu !== null) parts.push(`MFU ${formatPercent(throughput.mfu)}`);
-  if (parts.length === 0) return { text: EDITOR_WORDS.unknown, severity: 'open' };
-  return { text: parts.join(' · '), severity: memory.uncertain === true ? 'close' : 'good' };
+  if (parts.length === 0) return openVerdict(document);
+  return { text: parts.join(' · '), severity: memory.uncertain === true ? 'close' : 'good', next };
+}
+
+/** What is missing first, and the command that asks for it. */
+function openVerdict(document: EstimateDocument): Verdict {
+  const { model, cluster, keys } = missing(document);
+  const open = (text: string, next: Verdict['next']): Verdict => ({ text, severity: 'open', next });
+  if (isNoLanguageModel(document)) return open(EDITOR_WORDS.noLanguageModel, 'openDashboard');
+  if (model) return open(EDITOR_WORDS.modelUnknown, 'chooseFiles');
+  if (cluster) return open(EDITOR_WORDS.clusterUnknown, 'chooseCluster');
+  return keys.length > 0 ? open(EDITOR_WORDS.valuesUnknown, 'askValues') : open(EDITOR_WORDS.unknown, 'openDashboard');
 }
 
 const originOf = ({ origin }: FieldDocument): string => EDITOR_WORDS[`origin-${origin}`];

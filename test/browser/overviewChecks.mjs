@@ -46,3 +46,22 @@ check('a plan that does not fit is first made to fit', async ({ open }) => {
   await page.waitForSelector('#what-if-banner');
   assert.match(await text(page, '#card-memory .verdict'), /Fits/);
 });
+
+check('a setup without a model says so in one line, and asks for its file', async ({ open }) => {
+  const state = readState('unknown');
+  const [problem] = state.estimate.problems.filter(({ code }) => code === 'value-unknown');
+  const sizes = ['layers', 'hidden', 'ffn', 'heads'].map(size => ({
+    ...problem,
+    message: `The ${size} is not known.`,
+    args: { key: `model.${size}` },
+  }));
+  const estimate = { ...state.estimate, parameters: null, states: null, problems: [...sizes, problem] };
+  const page = await open({ state: { ...state, estimate } });
+  assert.match(await text(page, '#card-memory'), /A peak needs the model/);
+  const items = await page.locator('.unknown-list li').allInnerTexts();
+  assert.equal(items.length, 2);
+  assert.match(items[0], /^The model: /);
+  assert.equal(items[1], problem.message);
+  await page.click('#choose-files');
+  assert.deepEqual((await sent(page)).at(-1), { type: 'chooseFiles' });
+});

@@ -84,6 +84,24 @@ describe('help in the editor', () => {
   });
 });
 
+describe('a config whose model no file states', () => {
+  const file = () => workspaceFile('lonely', 'ds_config.json');
+  afterEach(async () => {
+    await closeAll();
+    await vscode.workspace.fs.delete(workspaceFile('lonely'), { recursive: true });
+  });
+
+  it('is told so in the status bar, whose click asks for the file', async () => {
+    const { setups, statusBar } = await product();
+    const text = JSON.stringify({ train_batch_size: 64, zero_optimization: { stage: 2 } });
+    await vscode.workspace.fs.writeFile(file(), new TextEncoder().encode(text));
+    await open('lonely', 'ds_config.json');
+    await until(() => (statusBar.item.text.includes('model not known') ? true : undefined), setups.onDidChange);
+    const { command } = statusBar.item;
+    assert.equal(typeof command === 'object' ? command.command : command, 'meshlens.chooseFiles');
+  });
+});
+
 describe('what the user does not want to see', () => {
   afterEach(async () => {
     await resetSettings('exclude', 'kinds', 'codeLens.enabled', 'diagnostics.severity');

@@ -109,7 +109,7 @@ function memoryCard(scene: Scene): Card {
 
 function statesText({ state, formats }: Scene): string {
   const { states } = state.estimate;
-  if (states === null) return say('fitNothing');
+  if (states === null) return say(state.estimate.parameters === null ? 'fitNoModel' : 'fitNothing');
   return say('statesSum', { bytes: formats.bytes(states.weights + states.gradients + states.optimizer) });
 }
 

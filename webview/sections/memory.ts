@@ -29,7 +29,7 @@ export function memorySection(scene: Scene): VNode {
           explainedMemory(scene),
           activationTradeTable(scene),
         ]
-      : [h('p', {}, say('fitNothing')), states(scene)];
+      : [h('p', {}, say(scene.state.estimate.parameters === null ? 'fitNoModel' : 'fitNothing')), states(scene)];
   return section('memory', say('memoryHeading'), ...content);
 }
 

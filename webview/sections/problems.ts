@@ -10,19 +10,30 @@ const isUnknown = ({ code }: ProblemDocument) => code === 'value-unknown' || cod
 
 /** Values that the estimate waits for, and the buttons that ask for them. */
 export function unknowns({ state }: Scene): VNode | null {
-  const missing = state.estimate.problems.filter(isUnknown);
+  const { parameters, problems: found } = state.estimate;
+  const missing = found.filter(isUnknown);
   if (missing.length === 0) return null;
+  // Of a model that no file states, its single sizes are no news.
+  const isSize = ({ args }: ProblemDocument) => parameters === null && String(args['key']).startsWith('model');
+  const messages = missing.filter(problem => !isSize(problem)).map(({ message }) => message);
+  const noModel = missing.some(isSize);
   return section(
     'unknowns',
     say('unknownHeading'),
     h('p', {}, say('unknownText')),
-    h('ul', { class: 'unknown-list' }, ...missing.map(({ message }) => h('li', {}, message))),
+    h(
+      'ul',
+      { class: 'unknown-list' },
+      ...(noModel ? [say('modelUnknown')] : []).concat(messages).map(text => h('li', {}, text)),
+    ),
     h(
       'div',
       { class: 'buttons' },
+      noModel && button('choose-files', 'chooseFiles', say('chooseFiles')),
       missing.some(({ code }) => code === 'cluster-unknown') &&
         button('choose-cluster', 'chooseCluster', say('chooseCluster')),
-      missing.some(({ code }) => code === 'value-unknown') && button('ask-values', 'askValues', say('askValues')),
+      missing.some(problem => problem.code === 'value-unknown' && !isSize(problem)) &&
+        button('ask-values', 'askValues', say('askValues')),
     ),
   );
 }
