@@ -38,6 +38,7 @@ export const SLOVAK = {
   fitTextOneStage: 'z {capacity} na každom GPU',
   fitNoCapacity: 'na najplnšom stupni; GPU a jeho kapacita nie sú známe',
   fitNothing: 'Špička potrebuje plán s dávkou a sekvenciou.',
+  fitNoModel: 'Špička potrebuje model, ktorý zatiaľ žiadny súbor neuvádza.',
   statesSum: 'Stavy celého modelu potrebujú {bytes}, na jednom GPU alebo rozdelené medzi viaceré.',
   fitTight: 'Môže potrebovať až {upper}.',
   fitOver: 'O {bytes} viac.',
@@ -76,6 +77,9 @@ export const SLOVAK = {
 
   unknownHeading: 'Čo ešte nie je známe',
   unknownText: 'Nič sa potichu neháda. S týmito hodnotami sa prázdne miesta vyplnia:',
+  modelUnknown:
+    'Model: žiadny z načítaných súborov neuvádza jeho rozmery. Uvádza ich jeho config.json, kdekoľvek v pracovnom priestore leží.',
+  chooseFiles: 'Vybrať súbor modelu…',
   chooseCluster: 'Vybrať klaster…',
   askValues: 'Zadať hodnoty…',
 
