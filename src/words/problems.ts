@@ -45,7 +45,6 @@ const NOT_MODELLED: Readonly<Record<string, Sentence>> = {
   beside: ({ name }) => `Beside the decoder (${text(name)}): parameters count, time and activations are not modelled.`,
   diffusion: ({ name }) => `${text(name)} is no language model: its time and memory are not modelled.`,
   hpz: ({ name }) => `The second copy of the weights in a node (${text(name)}) is not modelled.`,
-  'ignored-option': ({ name, needs }) => `${text(name)} does nothing without ${text(needs)}.`,
   'pipeline-layout': ({ name }) => `${text(name)}: the layers of each stage are taken to be alike.`,
   'multi-token-prediction': ({ name }) => `The layers of multi-token prediction (${text(name)}) are not counted.`,
   'several-configs': ({ name, count }) => `The file has ${int(count)} configs; this is ${text(name)}.`,
@@ -79,7 +78,10 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
   syntax: ({ format, reason }) => `This is not valid ${text(format)}: ${text(reason)}.`,
   'too-deep': ({ limit }) => `The file nests deeper than ${int(limit)} levels and is not read.`,
   'too-large': ({ length, limit }) => `The file has ${int(length)} characters; files over ${int(limit)} are not read.`,
-  'duplicate-key': ({ key }) => `${text(key)} is written twice; the last one counts.`,
+  'duplicate-key': ({ key, framework }) =>
+    framework === undefined
+      ? `${text(key)} is written twice; the last one counts.`
+      : `${text(key)} is written twice, which ${text(framework)} refuses.`,
   'value-invalid': ({ key, expected, value }) => `${text(key)} must be ${text(expected)}, not ${text(value)}.`,
   'missing-key': ({ key, value }) =>
     `${text(key)} is missing; ${text(value)} is assumed here, the framework itself stops without it.`,
@@ -132,8 +134,10 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
     `${text(key)} ${int(value)} does not divide by ${int(divisor)}, which ${text(framework)} requires.`,
   'options-incompatible': ({ key, other, framework }) =>
     `${text(framework)} does not allow ${text(key)} together with ${text(other)}.`,
-  'option-ignored': ({ key, because, framework }) =>
-    `${text(framework)} ignores ${text(key)} because of ${text(because)}.`,
+  'option-ignored': ({ key, because, framework, missing }) =>
+    missing === true
+      ? `${text(framework)} ignores ${text(key)} without ${text(because)}.`
+      : `${text(framework)} ignores ${text(key)} because of ${text(because)}.`,
   'option-deprecated': ({ key, instead, framework }) =>
     `${text(key)} is deprecated in ${text(framework)}; ${text(instead)} replaces it.`,
   'schedule-shape': ({ schedule, rule, stages, microBatches, virtual, required }) =>

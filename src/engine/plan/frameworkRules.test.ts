@@ -3,6 +3,7 @@
  * names a change after which the framework is content.
  */
 import assert from 'node:assert/strict';
+import { applyEdits } from '../configs/edits';
 import { readConfig } from '../configs/registry';
 import type { Problem } from '../problem';
 import { SetupBuilder } from '../setup/setup';
@@ -68,6 +69,46 @@ tokens:
   sequence_length: 1024
 `;
 
+const ACCELERATE = `distributed_type: FSDP
+num_processes: 8
+fsdp_config:
+  fsdp_version: 2
+parallelism_config:
+  parallelism_config_dp_replicate_size: 2
+  parallelism_config_dp_shard_size: 2
+  parallelism_config_tp_size: 1
+  parallelism_config_cp_size: 2
+  parallelism_config_sp_size: 1
+`;
+const DEEPSPEED = `{ "train_batch_size": 16,
+  "train_micro_batch_size_per_gpu": 2,
+  "gradient_accumulation_steps": 2,
+  "zero_optimization": { "stage": 2,
+    "cpu_offload": true } }
+`;
+const FOUNDRY = `model:
+  name: mpt_causal_lm
+  d_model: 768
+  n_heads: 12
+  n_layers: 12
+  expansion_ratio: 2.66
+  vocab_size: 50368
+  max_seq_len: 2048
+train_loader: { name: text }
+max_seq_len: 2048
+global_train_batch_size: 256
+device_train_microbatch_size: 4
+`;
+const MEGATRON = `torchrun --nproc_per_node 8 pretrain_gpt.py \\
+  --num-layers 32 --hidden-size 4096 --num-attention-heads 32 \\
+  --seq-length 4096 --max-position-embeddings 4096 \\
+  --pipeline-model-parallel-size 2 \\
+  --num-layers-per-virtual-pipeline-stage 8 \\
+  --no-overlap-p2p-communication \\
+  --batch-size 1 --global-batch-size 32 \\
+  --num-query-groups 8
+`;
+
 const CASES: readonly Case[] = [
   {
     what: 'torchtitan: the degrees fill the world',
@@ -88,6 +129,98 @@ const CASES: readonly Case[] = [
     line: 7,
     rule: 'torchtitan/models/llama3/infra/parallelize.py:69',
     mend: ['8196', '8200'],
+  },
+  {
+    what: 'torchtitan: the batch of a rank divides the whole, not its micro-batches alone',
+    file: 'train.toml',
+    text: TORCHTITAN.replace('= 16', '= 12').replace('pipeline_parallel_degree = 1', 'pipeline_parallel_degree = 2'),
+    gpus: 16,
+    code: 'batch-identity',
+    line: 6,
+    rule: 'torchtitan/train.py:201',
+    mend: ['= 12', '= 24'],
+  },
+  {
+    what: 'torchtitan: experts take their ranks inside of a shard group',
+    file: 'train.toml',
+    text: `${TORCHTITAN.replace('"llama3"', '"deepseek_v3"').replace('"8B"', '"16B"')}data_parallel_replicate_degree = 4
+expert_parallel_degree = 16
+`,
+    gpus: 32,
+    code: 'expert-ranks',
+    line: 14,
+    rule: 'torchtitan/distributed/parallel_dims.py:138',
+    mend: ['expert_parallel_degree = 16', 'expert_parallel_degree = 8'],
+  },
+  {
+    what: 'accelerate: the sizes fill the processes',
+    file: 'default.yaml',
+    text: ACCELERATE.replace('num_processes: 8', 'num_processes: 16'),
+    gpus: 16,
+    code: 'world-size',
+    line: 7,
+    rule: 'src/accelerate/parallelism_config.py:373',
+    mend: ['num_processes: 16', 'num_processes: 8'],
+  },
+  {
+    what: 'accelerate: one kind of context parallelism',
+    file: 'default.yaml',
+    text: ACCELERATE.replace('sp_size: 1', 'sp_size: 2'),
+    gpus: 8,
+    code: 'options-incompatible',
+    line: 9,
+    rule: 'src/accelerate/parallelism_config.py:329',
+    mend: ['cp_size: 2', 'cp_size: 1'],
+  },
+  {
+    what: 'accelerate: context parallelism needs shards beside replicas',
+    file: 'default.yaml',
+    text: ACCELERATE.replace('dp_shard_size: 2', 'dp_shard_size: 1'),
+    gpus: 4,
+    code: 'options-incompatible',
+    line: 9,
+    rule: 'src/accelerate/parallelism_config.py:336',
+    mend: ['dp_replicate_size: 2', 'dp_replicate_size: 1'],
+  },
+  {
+    what: 'DeepSpeed: the batch is the product of its parts',
+    file: 'ds.json',
+    text: DEEPSPEED,
+    gpus: 8,
+    code: 'batch-identity',
+    line: 1,
+    rule: 'deepspeed/runtime/config.py:937',
+    mend: ['16', '32'],
+  },
+  {
+    what: 'DeepSpeed: a key is written once',
+    file: 'ds.json',
+    text: DEEPSPEED.replace('"gradient_acc', '"train_batch_size": 32, "gradient_acc'),
+    gpus: 8,
+    code: 'duplicate-key',
+    line: 3,
+    rule: 'deepspeed/runtime/config_utils.py:211',
+    mend: ['"train_batch_size": 32, ', ''],
+  },
+  {
+    what: 'llm-foundry: the expanded width is whole',
+    file: 'mpt.yaml',
+    text: FOUNDRY,
+    gpus: 8,
+    code: 'value-invalid',
+    line: 6,
+    rule: 'llmfoundry/models/layers/ffn.py:117',
+    mend: ['2.66', '2.5'],
+  },
+  {
+    what: 'Megatron: chunks on two stages need overlapped transfers',
+    file: 'train.sh',
+    text: MEGATRON,
+    gpus: 8,
+    code: 'options-incompatible',
+    line: 6,
+    rule: 'megatron/training/arguments.py:1006',
+    mend: ['parallel-size 2', 'parallel-size 4'],
   },
   {
     what: 'picotron: query heads divide over kv heads',
@@ -177,6 +310,29 @@ describe('rules of frameworks', () => {
       );
     });
   }
+
+  it('are mended by the words of today: applied fixes leave nothing to report', () => {
+    for (const [file, text, code] of [
+      ['train.sh', MEGATRON, 'option-deprecated'],
+      ['train.sh', MEGATRON, 'option-ignored'],
+      ['train.sh', MEGATRON.replace('--num-query', '--checkpoint-activations --num-query'), 'option-deprecated'],
+      ['ds.json', DEEPSPEED, 'option-deprecated'],
+      ['ds.json', DEEPSPEED.replace('"cpu_offload": true', '"cpu_offload": false'), 'option-deprecated'],
+    ] as const) {
+      const found = check(file, text, 8).filter(each => each.code === code);
+      assert.ok(found.length > 0 && found.every(({ fix }) => fix !== null), `${code} has fixes`);
+      const mended = applyEdits(
+        text,
+        found.flatMap(({ fix }) => fix?.edits ?? []),
+      );
+      assert.deepEqual(
+        check(file, mended, 8).filter(each => each.code === code),
+        [],
+      );
+    }
+    const offloads = readConfig('ds.json', DEEPSPEED).setup?.plan.offload;
+    assert.equal(offloads, 'optimizer');
+  });
 
   it('lead to the lines of the framework', () => {
     assert.equal(

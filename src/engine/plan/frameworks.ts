@@ -42,6 +42,8 @@ export interface Framework {
   readonly hiddenDividesByTp: boolean;
   /** Experts are split over all ranks of tensor parallelism or over none. */
   readonly etpIsTpOrOne: boolean;
+  /** Experts are split inside of a shard group, not over its replicas. */
+  readonly expertsInsideShards: boolean;
   readonly excludes: readonly Exclusion[];
   readonly source: string;
   /** Where each rule stands. */
@@ -62,6 +64,7 @@ const ANY: Framework = {
   sequenceDividesByTpCp: false,
   hiddenDividesByTp: false,
   etpIsTpOrOne: false,
+  expertsInsideShards: false,
   excludes: [],
   source: 'rules of the mathematics alone',
   rules: COMMON_SOURCES,
@@ -152,6 +155,7 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
     unevenChunks: true,
     spFollowsTp: true,
     etpIsTpOrOne: true,
+    expertsInsideShards: true,
     source:
       'pytorch/torchtitan 238fa995: distributed/parallel_dims.py:39-59, train.py:190-215, models/llama3/infra/parallelize.py:69',
   }),

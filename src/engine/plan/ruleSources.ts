@@ -44,6 +44,7 @@ export const RULE_SOURCES: Readonly<Record<string, RuleSources>> = {
     'sequence-sp': 'torchtitan/models/llama3/infra/parallelize.py:69',
     'sequence-cp': 'torchtitan/models/llama3/infra/parallelize.py:69',
     'options-incompatible': 'torchtitan/distributed/parallel_dims.py:59',
+    'expert-ranks': 'torchtitan/distributed/parallel_dims.py:138',
     'not-divisible': 'torchtitan/distributed/pipeline_parallel.py:188',
     'layers-pp': 'torchtitan/distributed/pipeline_parallel.py:83',
     'layers-vpp': 'torchtitan/distributed/pipeline_parallel.py:83',

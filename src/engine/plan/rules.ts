@@ -61,9 +61,17 @@ function headGroups({ sizes, fields }: TrainingSetup, framework: Framework): Pro
   return [problem('heads-kv-heads', { heads, kvHeads }, { source, rule })];
 }
 
-/** Accumulation that a file states beside both batches must agree with them (DeepSpeed asserts it). */
+/**
+ * Accumulation that a file states beside both batches must agree with them (DeepSpeed asserts it), and the batch of a
+ * rank must divide the whole one (torchtitan does).
+ */
 function statedBatch({ plan, stated }: TrainingSetup): Violation[] {
   const { microBatch, globalBatch, dp } = plan;
+  const rankBatch = stated?.rankBatch?.value;
+  if (rankBatch !== undefined && globalBatch !== null && dp !== null && globalBatch % (rankBatch * dp) !== 0) {
+    const args = { globalBatch, microBatch: rankBatch, dp };
+    return [{ code: 'batch-identity', args, keys: ['globalBatch', 'microBatch', 'dp'] }];
+  }
   const steps = stated?.accumulation?.value;
   if (steps === undefined || microBatch === null || globalBatch === null || dp === null) return [];
   if (globalBatch % (microBatch * dp) !== 0 || globalBatch === microBatch * steps * dp) return [];
@@ -96,7 +104,7 @@ function fixOf(setup: TrainingSetup, { code, args }: Violation, framework: Frame
       return Number.isInteger(dp) && dp >= 1 ? replacement(setup, 'dp', dp) : null;
     }
     case 'batch-identity': {
-      const unit = (plan.microBatch ?? 1) * (plan.dp ?? 1);
+      const unit = (typeof args.microBatch === 'number' ? args.microBatch : 1) * (plan.dp ?? 1);
       const next =
         typeof args.product === 'number' ? args.product : Math.ceil((plan.globalBatch ?? unit) / unit) * unit;
       return replacement(setup, 'globalBatch', next);
@@ -241,7 +249,9 @@ function expertRules(plan: Plan, sizes: ModelSizes, framework: Framework): Viola
     const args = { key: `etp=${etp}`, other: `tp=${tp ?? 1}`, framework: framework.name };
     return [{ code: 'options-incompatible', args, keys: ['etp', 'tp'] }];
   }
-  const ranks = (dp ?? 0) * (cp ?? 1) * (tp ?? 1);
+  const { sharding, shardSize } = plan;
+  const isInside = framework.expertsInsideShards && sharding === 'hsdp' && shardSize !== null;
+  const ranks = (isInside ? shardSize : (dp ?? 0) * (cp ?? 1)) * (tp ?? 1);
   if (dp !== null && ranks % (ep * (etp ?? 1)) !== 0)
     return [{ code: 'expert-ranks', args: { ranks, ep, etp: etp ?? 1 }, keys: ['ep', 'etp'] }];
   return [];

@@ -57,11 +57,12 @@ export interface FieldOrigin {
 }
 
 /** Numbers that files state and no key of the plan holds; `completeSetup` derives plan keys from them. */
-export type StatedKey = 'accumulation' | 'replicas';
+export type StatedKey = 'accumulation' | 'replicas' | 'rankBatch';
 
 /**
  * accumulation: micro-batches that a data-parallel rank runs a step, so globalBatch = microBatch · accumulation · dp.
  * replicas: copies of the sharded states, so shardSize = dp · cp / replicas.
+ * rankBatch: sequences that a data-parallel rank takes at once, in micro-batches: globalBatch divides by rankBatch · dp.
  */
 export type StatedValues = {
   readonly [K in StatedKey]?: { readonly value: number; readonly source: SourceRange | null };

@@ -161,9 +161,15 @@ function readParallelism(reader: ConfigReader): void {
     builder.setPlan('sharding', 'hsdp', 'file', replicate?.source ?? null);
     builder.setPlan('shardSize', shards * Math.max(1, context?.value ?? 1), 'derived', shard?.source ?? null);
   }
-  if (replicas > 1 && shards === 1 && (tp?.value ?? 1) > 1) {
-    // accelerate/parallelism_config.py: tensor parallelism needs sharded data parallelism beside replicas.
-    const args = { key: 'tp_size', other: 'dp_replicate_size', framework: 'accelerate' };
-    reader.problems.push(problem('options-incompatible', args, { source: tp?.source ?? null }));
-  }
+  // Tensor and context parallelism need sharded data parallelism beside replicas, and there is one kind of context.
+  const degrees = { tp_size: tp, cp_size: ring, sp_size: ulysses, dp_replicate_size: replicate };
+  const refuse = (key: keyof typeof degrees, other: keyof typeof degrees, line: number) => {
+    const rule = `huggingface/accelerate@16cb6eb8 src/accelerate/parallelism_config.py:${line}`;
+    const args = { key, other, framework: 'accelerate' };
+    reader.problems.push(problem('options-incompatible', args, { source: degrees[key]?.source ?? null, rule }));
+  };
+  const isOn = (key: keyof typeof degrees) => (degrees[key]?.value ?? 1) > 1;
+  if (isOn('cp_size') && isOn('sp_size')) refuse('cp_size', 'sp_size', 329);
+  for (const key of ['tp_size', 'cp_size'] as const)
+    if (replicas > 1 && shards === 1 && isOn(key)) refuse(key, 'dp_replicate_size', 336);
 }

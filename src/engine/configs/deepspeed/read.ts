@@ -3,7 +3,7 @@
  * train_micro_batch_size_per_gpu · gradient_accumulation_steps · dp, of which any one follows from the others
  * (deepspeed/runtime/config.py). What it calls auto is filled by the trainer.
  */
-import { type Problem, problem } from '../../problem';
+import { type Fix, type Problem, problem } from '../../problem';
 import type { FileReading } from '../../setup/setup';
 import { pathOf, readPlaces } from '../places';
 import { ConfigReader, type Read } from '../reader';
@@ -33,10 +33,17 @@ export function isDeepSpeed(root: ConfigNode): boolean {
 }
 
 export function readDeepSpeed(file: string, root: ConfigNode, problems: readonly Problem[]): FileReading {
-  const reader = new ConfigReader(file, 'deepspeed', root, problems);
+  const reader = new ConfigReader(file, 'deepspeed', root, problems.map(refuseRepeats));
   readDeepSpeedKeys(reader, []);
   reader.builder.setPlan('stack', 'deepspeed', 'derived');
   return reader.finish();
+}
+
+/** Where JSON takes the last of two keys, DeepSpeed stops. */
+function refuseRepeats(found: Problem): Problem {
+  if (found.code !== 'duplicate-key') return found;
+  const rule = 'deepspeedai/DeepSpeed@edaa7221 deepspeed/runtime/config_utils.py:211';
+  return { ...found, args: { ...found.args, framework: 'deepspeed' }, rule };
 }
 
 /** Reads the keys of a DeepSpeed config that is the file itself or a map inside of another. */
@@ -141,7 +148,8 @@ class DeepSpeedKeys {
     const legacy = this.boolean(OFFLOAD_LEGACY);
     if (legacy !== null) {
       const args = { key: OFFLOAD_LEGACY, instead: 'zero_optimization.offload_optimizer', framework: 'deepspeed' };
-      reader.problems.push(problem('option-deprecated', args, { source: legacy.source }));
+      const fix = this.modernOffload(legacy.value);
+      reader.problems.push(problem('option-deprecated', args, { source: legacy.source, fix }));
     }
     if (params !== null && stage !== null && stage < 3) {
       const args = { key: 'zero_optimization.offload_param', because: `stage ${stage}`, framework: 'deepspeed' };
@@ -157,6 +165,17 @@ class DeepSpeedKeys {
     const what = source === null ? 'params' : hasParams ? 'optimizer+params' : 'optimizer';
     reader.builder.setPlan('offload', what, 'file', first.source);
     reader.builder.setPlan('offloadDevice', first.value === 'nvme' ? 'nvme' : 'cpu', 'file', first.source);
+  }
+
+  /** The same choice in the words of today, in place of the older key and its value. */
+  private modernOffload(isOn: boolean): Fix | null {
+    const entry = entryAt(this.reader.root, ...this.prefix, ...pathOf(OFFLOAD_LEGACY));
+    if (entry === undefined || this.has('zero_optimization.offload_optimizer')) return null;
+    const device = isOn ? 'cpu' : 'none';
+    const { endLine, endColumn } = entry.node.source;
+    const newText = `"offload_optimizer": {"device": "${device}"}`;
+    const args = { key: OFFLOAD_OPTIMIZER, value: device };
+    return { code: 'set-value', args, edits: [{ ...entry.key, endLine, endColumn, newText }] };
   }
 
   private device(key: string): Read<string> | null {

@@ -51,7 +51,19 @@ export class Sizes {
     if (this.modelType === 'meta' && hidden !== null) return this.metaFfn(hidden);
     if (typeof ffn === 'number') return ffn;
     if (ffn !== '4·hidden' || hidden === null) return null;
-    return Math.round(this.values.int('expansion_ratio', 4) * hidden);
+    return this.expandedFfn(hidden);
+  }
+
+  /** A ratio, whole or not, whose product with h must be whole (mosaicml/llm-foundry, models/layers/ffn.py:117). */
+  private expandedFfn(hidden: number): number | null {
+    const { reader, path } = this.values;
+    const ratio = reader.number([...path, 'expansion_ratio'], 0);
+    const width = (ratio?.value ?? 4) * hidden;
+    if (Number.isInteger(width)) return width;
+    const args = { key: 'expansion_ratio', expected: `a whole number times ${hidden}`, value: ratio?.value ?? null };
+    const rule = 'mosaicml/llm-foundry@8c8dd48f llmfoundry/models/layers/ffn.py:117';
+    reader.problems.push(problem('value-invalid', args, { source: ratio?.source ?? null, rule }));
+    return null;
   }
 
   /** Llama's own rule (llama/model.py): two thirds of 4h, scaled, rounded up to a multiple. */

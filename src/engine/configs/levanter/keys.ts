@@ -23,3 +23,11 @@ export const SIZES: readonly Place[] = [
   { key: 'model.maxSeqLen', at: ['model.seq_len'], absent: 2048 },
   { key: 'model.tied', at: ['model.tie_word_embeddings'], absent: false },
 ];
+
+/** models/gpt2.py:37-43 */
+export const GPT2_SIZES: readonly Place[] = [
+  { key: 'model.layers', at: ['model.num_layers'], absent: 12 },
+  { key: 'model.hidden', at: ['model.hidden_dim'], absent: 768 },
+  { key: 'model.heads', at: ['model.num_heads'], absent: 12 },
+  { key: 'model.maxSeqLen', at: ['model.seq_len'], absent: 1024 },
+];

@@ -1,7 +1,7 @@
 /**
  * levanter's YAML (JAX): a model's sizes, the whole batch, and the model axis, over which it splits heads and the
  * feed-forward; parameters are sharded over the data axis. The number of devices is the machine's, and the vocabulary
- * the tokenizer's. Sizes are read of Llamas; other models differ in biases, norms and defaults.
+ * the tokenizer's. Sizes are read of Llamas and GPT-2; other models differ in biases, norms and defaults.
  */
 import { LLAMA_TRAITS } from '../../model/traits';
 import { type Problem, problem } from '../../problem';
@@ -11,7 +11,7 @@ import { deriveHeadDim } from '../headDim';
 import { ConfigReader } from '../reader';
 import { type ConfigNode, nodeAt, plainValue } from '../tree';
 import { zooVocabulary } from '../zooModel';
-import { PLACES, SIZES } from './keys';
+import { GPT2_SIZES, PLACES, SIZES } from './keys';
 
 export function isLevanter(root: ConfigNode): boolean {
   const has = (...path: string[]) => nodeAt(root, ...path) !== null;
@@ -32,6 +32,7 @@ function readModel(reader: ConfigReader): void {
   const { builder, root } = reader;
   const type = reader.text(['model', 'type']);
   const is = (key: string, absent: boolean) => (plainValue(nodeAt(root, 'model', key)) ?? absent) === true;
+  if (type?.value === 'gpt2') return readGpt2(reader, is('use_bias', true));
   const plain = !is('use_bias', false) && !is('hybrid_norm', false);
   if (type?.value !== 'llama' || !plain) {
     const args = { what: 'model', name: `model.type ${type?.value.slice(0, 40) ?? ''}` };
@@ -47,12 +48,45 @@ function readModel(reader: ConfigReader): void {
     norm: is('use_layer_norm_weight', true) ? 'rms' : 'none',
     embeddingNorm: is('input_embedding_norm', false),
   };
+  readWhatAllHave(reader);
+}
+
+/** Learned positions, a tied head, a feed-forward of mlp_scale · h, biases everywhere or nowhere (models/gpt2.py). */
+function readGpt2(reader: ConfigReader, bias: boolean): void {
+  const { builder, root } = reader;
+  builder.setModel('name', 'gpt2', 'file', nodeAt(root, 'model', 'type')?.source ?? null);
+  readPlaces(reader, GPT2_SIZES);
+  const { hidden, heads, maxSeqLen } = builder.sizes;
+  if (hidden !== null)
+    builder.setModel('ffn', hidden * (reader.integer(['model', 'mlp_scale'], 1, 1000)?.value ?? 4), 'derived');
+  if (heads !== null) builder.setModel('kvHeads', heads, 'derived');
+  deriveHeadDim(reader);
+  builder.setModel('tied', true, 'derived');
+  builder.setModel('gatedMlp', false, 'derived');
+  builder.traits = {
+    ...LLAMA_TRAITS,
+    family: 'gpt2',
+    norm: bias ? 'layer' : 'layer-no-bias',
+    qkvBias: bias,
+    outBias: bias,
+    mlpBias: bias,
+    positionRows: maxSeqLen ?? 0,
+  };
+  readWhatAllHave(reader);
+}
+
+/** The sequence where no key states it, and the vocabulary of the tokenizer. */
+function readWhatAllHave(reader: ConfigReader): void {
+  const { builder, root } = reader;
   if (builder.plan.seqLen === null && nodeAt(root, 'model', 'seq_len') === null)
     builder.setPlan('seqLen', builder.sizes.maxSeqLen, 'default');
   const tokenizer = reader.text(['data', 'tokenizer']);
   const vocabulary = tokenizer === null ? null : zooVocabulary(tokenizer.value);
   if (tokenizer !== null && vocabulary !== null) builder.setModel('vocab', vocabulary, 'derived', tokenizer.source);
-  else reader.unknown(['model', 'vocab'], 'tokenizer', tokenizer?.source ?? type.source);
+  else {
+    const source = tokenizer?.source ?? nodeAt(root, 'model', 'type')?.source ?? null;
+    reader.unknown(['model', 'vocab'], 'tokenizer', source);
+  }
 }
 
 /** jmp's policy: `p=f32,c=bfloat16`, or in whole words. Without one all is fp32. */

@@ -47,6 +47,9 @@ const FLAVORS: Readonly<Record<string, Readonly<Record<string, string | ZooEntry
   gpt_oss: { '20b': 'openai/gpt-oss-20b', '120b': 'openai/gpt-oss-120b' },
 };
 
+/** Whether a name is one of torchtitan's models. */
+export const hasFlavors = (name: string): boolean => Object.hasOwn(FLAVORS, name);
+
 /** The sizes of a flavor, or null where the table does not know it. */
 export function flavorEntry(name: string, flavor: string): ZooEntry | null {
   const flavors = Object.hasOwn(FLAVORS, name) ? FLAVORS[name] : undefined;

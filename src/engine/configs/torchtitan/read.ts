@@ -123,8 +123,10 @@ function readBatch(reader: ConfigReader): void {
     builder.setPlan('microBatch', micro, origin, (piped ? piece : local)?.source ?? null);
   }
   const global = integerAt(reader, GLOBAL_BATCH, -1);
-  if (global !== null && global.value > 0) builder.setPlan('globalBatch', global.value, 'file', global.source);
-  else {
+  if (global !== null && global.value > 0) {
+    builder.setPlan('globalBatch', global.value, 'file', global.source);
+    builder.state('rankBatch', localBatch, local?.source ?? null);
+  } else {
     const steps = reader.integer(pathOf('training.gradient_accumulation_steps'), 1, 2 ** 20)?.value ?? 1;
     builder.state('accumulation', (localBatch / micro) * steps, local?.source ?? null);
   }
@@ -134,11 +136,15 @@ function readBatch(reader: ConfigReader): void {
   }
 }
 
-/** float8 as a converter, or by the table of its own in older files. */
+/** float8, MX or NVFP4 as a converter, or float8 by the table of its own in older files. */
 function readPrecision(reader: ConfigReader): void {
   const { builder } = reader;
   const converters = nodeAt(reader.root, 'model', 'converters');
   const names = converters?.kind === 'list' ? converters.items.map(plainValue) : [];
+  if (names.some(name => typeof name === 'string' && name.includes('nvfp4'))) {
+    builder.setPlan('dtype', 'nvfp4', 'file', converters?.source ?? null);
+    return;
+  }
   const flag = reader.boolean(['float8', 'enable_float8_linear']) ?? reader.boolean(['float8', 'enable_fp8_linear']);
   const converts = names.some(name => typeof name === 'string' && /float8|mx/.test(name));
   if (!converts && flag?.value !== true) return;
@@ -147,5 +153,7 @@ function readPrecision(reader: ConfigReader): void {
   const words = { rowwise: 'rowwise', rowwise_with_gw_hp: 'rowwise', tensorwise: 'tensorwise' } as const;
   const known =
     recipe !== null && Object.hasOwn(words, recipe.value) ? words[recipe.value as keyof typeof words] : null;
-  builder.setPlan('fp8Recipe', known ?? 'tensorwise', known === null ? 'default' : 'file', recipe?.source ?? null);
+  const microscaled = names.some(name => typeof name === 'string' && name.includes('mx'));
+  const usual = microscaled ? 'mxfp8' : 'tensorwise';
+  builder.setPlan('fp8Recipe', known ?? usual, known === null ? 'default' : 'file', recipe?.source ?? null);
 }

@@ -10,6 +10,7 @@ import { PythonModule } from '../python/module';
 import { chooseRecipe, type RecipeReading, recipesReturning, severalRecipes, syntaxProblems } from '../python/recipes';
 import { mapOf, toConfigNode } from '../python/tree';
 import { fieldAt, type ObjectValue, type PythonValue } from '../python/value';
+import { hasFlavors } from '../torchtitan/flavors';
 import { readTorchtitan } from '../torchtitan/read';
 import type { ConfigNode, ScalarNode } from '../tree';
 
@@ -51,8 +52,8 @@ export function readTorchtitanPython(
 /** The model's folder is its name: torchtitan/models/llama3/config_registry.py. */
 function familyOf(file: string, recipe: string): string {
   const folder = /([^/\\]+)[/\\][^/\\]+$/.exec(file)?.[1];
-  const known = folder !== undefined && recipe.startsWith(folder);
-  return known ? folder : (/^(deepseek_v3|gpt_oss|[a-z]+\d*)/.exec(recipe)?.[1] ?? recipe);
+  if (folder !== undefined && hasFlavors(folder)) return folder;
+  return /^(?:sft_)?(deepseek_v3|gpt_oss|[a-z]+\d*)/.exec(recipe)?.[1] ?? recipe;
 }
 
 function asToml(config: ObjectValue, family: string): ConfigNode {
