@@ -2,7 +2,7 @@
 import { type ExerciseName, gradeExercise } from '../engine/exercises/exercises';
 import type { FindingCode } from '../engine/exercises/grade';
 import type { Args } from '../engine/problem';
-import { findingMessage, PASSED } from '../words/exercises';
+import { findingMessage, passed } from '../words/exercises';
 import { SCHEMA } from './types';
 
 export interface ExerciseDocument {
@@ -17,6 +17,6 @@ export interface ExerciseDocument {
 
 export function exerciseDocument(exercise: ExerciseName, text: string): ExerciseDocument {
   const finding = gradeExercise(exercise, text);
-  const message = finding === null ? PASSED : findingMessage(finding);
+  const message = finding === null ? passed() : findingMessage(finding);
   return { schema: SCHEMA, command: 'exercise', exercise, passed: finding === null, finding, message };
 }

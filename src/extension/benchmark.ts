@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { BenchDocument } from '../documents/bench';
 import type { BenchState } from '../protocol/dashboard';
 import { machine } from './platform';
+import { COMMAND_WORDS } from '../words/commands';
 import { machineRefusal, usableMachine } from './trust';
 
 /** A remote window and a local one share what is kept, but not the machine. */
@@ -88,7 +89,7 @@ export async function benchmarkCommand(
   if (refusal !== null) return void vscode.window.showWarningMessage(`MeshLens: ${refusal}`);
   const options = {
     location: vscode.ProgressLocation.Notification,
-    title: 'MeshLens: measuring collectives on this machine’s CPU',
+    title: COMMAND_WORDS.benchTitle,
     cancellable: true,
   };
   const document = await vscode.window.withProgress(options, async (progress, token) => {
@@ -96,7 +97,7 @@ export async function benchmarkCommand(
     const following = benchmark.onDidChange(() => {
       const { running } = benchmark.state;
       if (running !== null)
-        progress.report({ message: `${running.op} (${running.done + 1} of ${running.operations})` });
+        progress.report({ message: COMMAND_WORDS.benchProgress(running.op, running.done + 1, running.operations) });
     });
     try {
       return await benchmark.start(choice);
@@ -106,19 +107,21 @@ export async function benchmarkCommand(
     }
   });
   const { failure } = benchmark.state;
-  if (failure !== null) void vscode.window.showErrorMessage(`MeshLens: the benchmark failed: ${failure}`);
+  if (failure !== null) void vscode.window.showErrorMessage(COMMAND_WORDS.benchFailed(failure));
   else if (document !== null) void report(document, showDashboard);
 }
 
 async function report(document: BenchDocument, showDashboard: (() => Promise<void>) | undefined): Promise<void> {
-  const [show, copy] = ['Show in the Dashboard', 'Copy as JSON'];
+  const { benchShow: show, benchCopy: copy } = COMMAND_WORDS;
   const fastest = document.measurements
     .filter(({ op }) => op === 'all-reduce')
     .reduce((best, next) => ((next.busbwGB ?? 0) > (best.busbwGB ?? 0) ? next : best));
-  const rate = (fastest.busbwGB ?? 0).toPrecision(3);
-  const busy = document.load.busy ? ' The machine was busy, so this is too low.' : '';
   const chosen = await vscode.window.showInformationMessage(
-    `MeshLens: all-reduce among ${document.ranks} threads reaches ${rate} GB/s of bus bandwidth on this machine’s CPU.${busy} It says nothing of a GPU.`,
+    [
+      COMMAND_WORDS.benchDone(document.ranks, fastest.busbwGB ?? 0),
+      ...(document.load.busy ? [COMMAND_WORDS.benchBusy] : []),
+      COMMAND_WORDS.benchNoGpu,
+    ].join(' '),
     ...(showDashboard === undefined ? [copy] : [show, copy]),
   );
   if (chosen === show) await showDashboard?.();

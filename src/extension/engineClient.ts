@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { EngineCall, EngineProgress, EngineResults, FromEngine, ToEngine } from '../protocol/engine';
+import { COMMAND_WORDS } from '../words/commands';
 import { type Language, language } from '../words/language';
 import { type EngineThread, startEngine } from './platform';
 
@@ -127,7 +128,7 @@ export class EngineClient implements vscode.Disposable {
     if (this.worker === undefined) return;
     if (++this.silent > MOST_SILENT) {
       const worker = this.worker;
-      this.lose(worker, 'The engine no longer answered.');
+      this.lose(worker, COMMAND_WORDS.engineSilent);
       void worker.stop();
     } else this.post({ ping: true });
   }

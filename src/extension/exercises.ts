@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { ExerciseDocument } from '../documents/exercise';
 import type { ExerciseName } from '../engine/exercises/exercises';
+import { COMMAND_WORDS } from '../words/commands';
 import { EXERCISE_NAMES, EXERCISE_TITLES, exerciseOf, exerciseTemplate } from '../words/exercises';
 import { pick } from './ask';
 import type { EngineClient } from './engineClient';
@@ -54,6 +55,5 @@ function mark(document: vscode.TextDocument, { finding, message }: ExerciseDocum
 
 async function choose(): Promise<ExerciseName | undefined> {
   const items = EXERCISE_NAMES.map(name => ({ label: EXERCISE_TITLES[name], description: name, name }));
-  const title = 'MeshLens: which exercise?';
-  return (await pick(items, title))?.name;
+  return (await pick(items, COMMAND_WORDS.exerciseTitle))?.name;
 }

@@ -1,5 +1,6 @@
 /** The user's own choice of the files that make a setup, remembered for the workspace. */
 import * as vscode from 'vscode';
+import { COMMAND_WORDS } from '../words/commands';
 import { pickMany } from './ask';
 import type { Setups } from './setups';
 import { CONFIG_FILES } from './signs';
@@ -11,12 +12,6 @@ interface FileItem extends vscode.QuickPickItem {
 
 const MOST_OFFERED = 1000;
 
-const AUTOMATIC: FileItem = {
-  label: 'By the files themselves',
-  description: 'What they name and what lies beside them',
-  alwaysShow: true,
-};
-
 /** Asks which files make the setup of a config; picking none, or the first entry, goes back to their own references. */
 export async function chooseFiles(uri: vscode.Uri, setups: Setups): Promise<void> {
   const found = await vscode.workspace.findFiles(CONFIG_FILES.pattern, '**/node_modules/**', MOST_OFFERED);
@@ -25,12 +20,14 @@ export async function chooseFiles(uri: vscode.Uri, setups: Setups): Promise<void
   const items = others
     .map(other => ({ label: setups.nameOf(other), uri: other, picked: used.has(setups.nameOf(other)) }))
     .sort((a, b) => Number(b.picked) - Number(a.picked) || a.label.localeCompare(b.label));
-  const chosen = await pickMany<FileItem>(
-    [AUTOMATIC, ...items],
-    `MeshLens: which files make one setup with ${setups.nameOf(uri)}?`,
-  );
+  const automatic: FileItem = {
+    label: COMMAND_WORDS.filesAutomatic,
+    description: COMMAND_WORDS.filesAutomaticWhat,
+    alwaysShow: true,
+  };
+  const chosen = await pickMany<FileItem>([automatic, ...items], COMMAND_WORDS.filesTitle(setups.nameOf(uri)));
   if (chosen === undefined) return;
   const uris = chosen.flatMap(item => (item.uri === undefined ? [] : [item.uri]));
-  const isAutomatic = uris.length === 0 || chosen.includes(AUTOMATIC);
+  const isAutomatic = uris.length === 0 || chosen.includes(automatic);
   await setups.choose(uri, isAutomatic ? null : uris);
 }

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { FromLecture, type LecturePageName, type LectureState, type ToLecture } from '../protocol/lecture';
+import { COMMAND_WORDS } from '../words/commands';
 import { EngineClient } from './engineClient';
 import { pageHtml } from './panel';
 
@@ -19,10 +20,15 @@ export class LecturePanel implements vscode.Disposable {
   show(): void {
     if (this.panel !== undefined) return this.panel.reveal();
     const root = vscode.Uri.joinPath(this.extensionUri, 'dist', 'webview');
-    const panel = vscode.window.createWebviewPanel('meshlens.lecture', TITLE, vscode.ViewColumn.Active, {
-      enableScripts: true,
-      localResourceRoots: [root],
-    });
+    const panel = vscode.window.createWebviewPanel(
+      'meshlens.lecture',
+      COMMAND_WORDS.lectureTitle,
+      vscode.ViewColumn.Active,
+      {
+        enableScripts: true,
+        localResourceRoots: [root],
+      },
+    );
     this.panel = panel;
     panel.webview.onDidReceiveMessage((message: unknown) => this.receive(message));
     panel.onDidDispose(() => this.close());
@@ -71,5 +77,3 @@ export class LecturePanel implements vscode.Disposable {
     void this.panel.webview.postMessage(message);
   }
 }
-
-const TITLE = 'MeshLens: the Lecture';

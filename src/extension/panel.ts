@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type DashboardState, FromDashboard, type SearchState, type ToDashboard } from '../protocol/dashboard';
 import { language } from '../words/language';
+import { COMMAND_WORDS } from '../words/commands';
 import { estimateMarkdown } from '../words/markdown';
 import { reportHtml } from '../words/report';
 import type { Benchmark } from './benchmark';
@@ -259,7 +260,7 @@ export class DashboardPanel implements vscode.Disposable {
         files.map(({ file }) => file),
       ),
     );
-    void vscode.window.setStatusBarMessage('MeshLens: the report is in the clipboard.', 4000);
+    void vscode.window.setStatusBarMessage(COMMAND_WORDS.reportCopied, 4000);
   }
 
   private async revealSource(file: string, line: number, column: number): Promise<void> {

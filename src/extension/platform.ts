@@ -9,6 +9,7 @@ import * as vscode from 'vscode';
 import type { BenchDocument } from '../documents/bench';
 import type { BenchRun } from '../node/bench/collectives';
 import type { FromEngine, ToEngine } from '../protocol/engine';
+import { COMMAND_WORDS } from '../words/commands';
 
 /** A worker in which the engine runs. */
 export interface EngineThread {
@@ -45,8 +46,8 @@ export function startEngine(
 ): EngineThread {
   const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes } });
   worker.on('message', (message: FromEngine) => listener.receive(message));
-  worker.on('error', ({ message }) => listener.lost(new Error(`The engine stopped: ${message}`)));
-  worker.on('exit', () => listener.lost(new Error('The engine stopped unexpectedly.')));
+  worker.on('error', ({ message }) => listener.lost(new Error(COMMAND_WORDS.engineStopped(message))));
+  worker.on('exit', () => listener.lost(new Error(COMMAND_WORDS.engineEnded)));
   const stop = async (): Promise<void> => {
     await worker.terminate();
   };

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { EDITOR_WORDS, isHideChoice } from '../words/editor';
 import type { ToolName } from '../agents/tools';
+import { COMMAND_WORDS } from '../words/commands';
 import { useLanguage } from '../words/language';
 import { missing } from '../words/lens';
 import { onDidAsk } from './ask';
@@ -208,7 +209,7 @@ export class Product {
   private tellOnce({ message }: EngineLost): void {
     if (this.hasTold) return;
     this.hasTold = true;
-    void vscode.window.showWarningMessage(`MeshLens: ${message} It was started again.`);
+    void vscode.window.showWarningMessage(COMMAND_WORDS.engineRestarted(message));
   }
 
   private async ask(uri: vscode.Uri): Promise<void> {

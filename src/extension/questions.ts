@@ -1,7 +1,8 @@
 /** Questions to the user: values that no file states. */
 import type * as vscode from 'vscode';
 import { isPlanKey, type PlanKey, parsePlanValue } from '../engine/plan/keys';
-import { keyName } from '../words/problems';
+import { COMMAND_WORDS } from '../words/commands';
+import { keyName } from '../words/keys';
 import { enter } from './ask';
 import type { Setups } from './setups';
 
@@ -13,8 +14,8 @@ export async function askValues(uri: vscode.Uri, keys: readonly string[], setups
     if (!isPlanKey(key)) continue;
     const value = await enter({
       title: `MeshLens: ${keyName(path)} (${key})`,
-      prompt: 'No file states it. The answer is remembered for this file.',
-      check: text => (isValue(key, text) ? null : `${key} cannot be “${text}”.`),
+      prompt: COMMAND_WORDS.valuePrompt,
+      check: text => (isValue(key, text) ? null : COMMAND_WORDS.valueInvalid(key, text)),
     });
     if (value === undefined) break;
     answers[key] = value;

@@ -1,4 +1,4 @@
-/** What a benchmark says of the machine that it ran on. */
+/** What a benchmark says of the machine that it ran on, in English alone: agents and the command line read it. */
 import type { BenchLoad } from '../documents/bench';
 
 /** `percent` writes a fraction. */

@@ -1,4 +1,4 @@
-/** Causes of a gap between prediction and log, in words. */
+/** Causes of a gap between prediction and log, in words, in English alone: agents and the command line read it. */
 import type { Cause } from '../engine/bench/causes';
 import { formatSeconds } from './format';
 

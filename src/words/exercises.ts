@@ -1,37 +1,47 @@
 /** The exercises in words: their texts to fill in, and what is said of a solution. */
 import type { ExerciseName } from '../engine/exercises/exercises';
 import type { Finding, FindingCode } from '../engine/exercises/grade';
-import type { Args } from '../engine/problem';
-import { formatInteger, formatSeconds } from './format';
+import { int, type Sentence, text, time } from './args';
+import { SLOVAK, SLOVAK_DEADLOCKS, SLOVAK_NOTES, SLOVAK_TASKS, SLOVAK_TITLES } from './exercises.sk';
+import { formatNumber } from './format';
+import { plural, translated } from './language';
 
-export const EXERCISE_TITLES: Readonly<Record<ExerciseName, string>> = {
+const ENGLISH_TITLES: Readonly<Record<ExerciseName, string>> = {
   'tensor-backward': 'Tensor parallelism: the backward pass',
   'pipeline-backward': 'Pipeline parallelism: the backward pass',
   'alternate-ring': 'An all-reduce that passes whole buffers round',
   'bucket-size': 'The best size of a gradient bucket',
 };
 
+export const EXERCISE_TITLES = translated(ENGLISH_TITLES, SLOVAK_TITLES);
+
 /** The first line of a text names its exercise. */
 const HEAD = '# MeshLens exercise: ';
 
-export const EXERCISE_NAMES = Object.keys(EXERCISE_TITLES) as ExerciseName[];
+export const EXERCISE_NAMES = Object.keys(ENGLISH_TITLES) as ExerciseName[];
 
 /** The exercise of a text; null where it is none. */
 export function exerciseOf(text: string): ExerciseName | null {
   return EXERCISE_NAMES.find(name => text.startsWith(`${HEAD}${name}`)) ?? null;
 }
 
-const LANGUAGE = [
-  'One statement a line: name = operation(argument, …). Nothing here is run as code: the statements',
-  'are carried out on a simulated mesh. Save, then run “MeshLens: Exercise” again to have it graded.',
-];
+const ENGLISH_NOTES = {
+  language: [
+    'One statement a line: name = operation(argument, …). Nothing here is run as code: the statements',
+    'are carried out on a simulated mesh. Save, then run “MeshLens: Exercise” again to have it graded.',
+  ],
+  passed: 'Right.',
+  otherCalls: 'The ranks do not call the same things.',
+};
+
+const NOTES = translated(ENGLISH_NOTES, SLOVAK_NOTES);
 
 const OPERATIONS = [
   'matmul(a, b)  transpose(a)  add(a, b)  divide(a, number)',
   'gelu_backward(dy, z): dy times the slope of gelu at z',
 ];
 
-const TASKS: Readonly<Record<ExerciseName, readonly string[]>> = {
+const ENGLISH_TASKS: Readonly<Record<ExerciseName, readonly string[]>> = {
   'tensor-backward': [
     'Each of 4 ranks holds w, its columns of a layer’s weights. Forward it has computed',
     'z = matmul(x, w), and y = all_gather(gelu(z)) over the columns of all ranks.',
@@ -69,19 +79,17 @@ const TASKS: Readonly<Record<ExerciseName, readonly string[]>> = {
   ],
 };
 
+const TASKS = translated(ENGLISH_TASKS, SLOVAK_TASKS);
+
 export function exerciseTemplate(name: ExerciseName): string {
-  const lines = [EXERCISE_TITLES[name], ...TASKS[name], '', ...LANGUAGE].map(line => `# ${line}`.trimEnd());
+  const lines = [EXERCISE_TITLES[name], ...TASKS[name], '', ...NOTES.language].map(line => `# ${line}`.trimEnd());
   return [`${HEAD}${name}`, ...lines, '', ''].join('\n');
 }
 
-export const PASSED = 'Right.';
+/** What is said of a right solution. */
+export const passed = (): string => NOTES.passed;
 
-type Sentence = (args: Args) => string;
-const text = (value: Args[string] | undefined): string => String(value ?? '');
-const int = (value: Args[string] | undefined): string => formatInteger(Number(value));
-const time = (value: Args[string] | undefined): string => formatSeconds(Number(value));
-
-const SENTENCES: Readonly<Record<FindingCode, Sentence>> = {
+const ENGLISH: Readonly<Record<FindingCode, Sentence>> = {
   syntax: ({ text: line }) => `“${text(line)}” is no statement: name = operation(argument, …).`,
   'too-long': ({ limit }) => `A solution has at most ${int(limit)} lines.`,
   'unknown-operation': ({ operation, known }) =>
@@ -90,16 +98,16 @@ const SENTENCES: Readonly<Record<FindingCode, Sentence>> = {
   arguments: ({ operation, expected }) =>
     operation === 'bucket_bytes'
       ? 'bucket_bytes must be a positive number.'
-      : `${text(operation)} takes ${int(expected)} argument${expected === 1 ? '' : 's'} of another kind than these.`,
+      : `${text(operation)} takes ${int(expected)} ${plural(int(expected), 'argument', 'arguments')} of another kind than these.`,
   shapes: ({ operation, left, right }) => `${text(operation)} cannot take ${text(left)} with ${text(right)}.`,
   'missing-result': ({ name }) => `${text(name)} is never set.`,
   'no-neighbour': ({ rank, direction, operation }) =>
     `Rank ${int(rank)} has no ${text(direction)} rank to ${text(operation)} with: a guard before the statement is missing or another direction.`,
-  deadlock: ({ kind, from, to }) => DEADLOCKS[text(kind)]?.({ from, to }) ?? 'The ranks do not call the same things.',
+  deadlock: ({ kind, from, to }) => DEADLOCKS[text(kind)]?.({ from, to }) ?? NOTES.otherCalls,
   differs: ({ name, rank, found, expected, difference }) =>
     difference === null
       ? `${text(name)} of rank ${int(rank)} is ${text(found)} where ${text(expected)} is expected.`
-      : `${text(name)} of rank ${int(rank)} is wrong by ${Number(difference).toPrecision(2)} of its largest value.`,
+      : `${text(name)} of rank ${int(rank)} is wrong by ${formatNumber(Number(difference), 2)} of its largest value.`,
   'activation-skipped': ({ name }) =>
     `${text(name)} is that of a layer without gelu: dy must go through gelu_backward before it meets x or w.`,
   'input-gradient-partial': ({ rank, ranks }) =>
@@ -115,7 +123,7 @@ const SENTENCES: Readonly<Record<FindingCode, Sentence>> = {
   'earlier-stage': ({ stage, right }) =>
     `Rank ${int(right)} is right and rank ${int(stage)} is not: what rank ${int(right)} sends back is not the gradient of its input.`,
   'contribution-missing': ({ from, steps, needed }) =>
-    `The buffer of rank ${int(from)} never reaches rank 0: ${int(steps)} step${steps === 1 ? '' : 's'}, where ${int(needed)} are needed.`,
+    `The buffer of rank ${int(from)} never reaches rank 0: ${int(steps)} ${plural(int(steps), 'step', 'steps')}, where ${int(needed)} are needed.`,
   'contribution-repeated': ({ from, count, missing }) =>
     `The sum of rank 0 holds the buffer of rank ${int(from)} ${int(count)} times${Number(missing) >= 0 ? ` and that of rank ${int(missing)} not at all` : ''}: what is passed on must be what was received.`,
   'own-again': ({ count }) =>
@@ -136,13 +144,17 @@ const SENTENCES: Readonly<Record<FindingCode, Sentence>> = {
     `Too large: the last of ${int(calls)} buckets is exposed whole, ${time(exposedSeconds)} where ${time(least)} suffice.`,
 };
 
-const DEADLOCKS: Readonly<Record<string, Sentence>> = {
+const ENGLISH_DEADLOCKS = {
   'unmatched-send': ({ from, to }) =>
     `Rank ${int(from)} sends to rank ${int(to)}, which never receives it: both wait for ever.`,
   'unmatched-receive': ({ from, to }) =>
     `Rank ${int(to)} waits for a message from rank ${int(from)} that is never sent.`,
   'missing-rank': ({ from, to }) => `Rank ${int(from)} waits in a collective that rank ${int(to)} never joins.`,
-};
+} satisfies Readonly<Record<string, Sentence>>;
+
+const DEADLOCKS: Readonly<Record<string, Sentence>> = translated(ENGLISH_DEADLOCKS, SLOVAK_DEADLOCKS);
+
+export const SENTENCES = translated(ENGLISH, SLOVAK);
 
 export function findingMessage({ code, args }: Pick<Finding, 'code' | 'args'>): string {
   return SENTENCES[code](args);

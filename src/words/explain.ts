@@ -3,10 +3,12 @@ import type { TimePart } from '../engine/estimate/output';
 import type { Plan, PlanKey } from '../engine/plan/keys';
 import type { Args } from '../engine/problem';
 import type { RejectionCode } from '../engine/search/rejections';
+import { SLOVAK, SLOVAK_PARTS } from './explain.sk';
 import { formatBytes, formatInteger, formatPercent, formatSeconds } from './format';
+import { translated } from './language';
 import { problemMessage } from './problems';
 
-export const PART_NAMES: Readonly<Record<TimePart, string>> = {
+const ENGLISH_PARTS: Readonly<Record<TimePart, string>> = {
   forward: 'forward compute',
   backward: 'backward compute',
   recompute: 'recomputation',
@@ -22,6 +24,36 @@ export const PART_NAMES: Readonly<Record<TimePart, string>> = {
   host: 'host overhead',
   straggler: 'stragglers',
 };
+
+export const PART_NAMES = translated(ENGLISH_PARTS, SLOVAK_PARTS);
+
+const ENGLISH = {
+  first: (step: string, memory: string): string => `A step of ${step} in ${memory} a GPU.`,
+  needs: (peak: string, capacity: string): string => `It needs ${peak} of ${capacity} a GPU.`,
+  memory: (before: string, after: string): string => `${before} → ${after} a GPU`,
+  fits: (memory: string, capacity: string): string => `It fits: ${memory}, where the present plan exceeds ${capacity}.`,
+  asFast: (memory: string): string => `As fast as the present plan; memory ${memory}.`,
+  faster: (gain: string, because: string, memory: string): string => `${gain} faster${because}; memory ${memory}.`,
+  slower: (gain: string, because: string, memory: string): string => `${gain} slower${because}; memory ${memory}.`,
+  more: (step: string, gain: string): string => ` Its step would take ${step}, ${gain} more tokens a second.`,
+  fewer: (step: string, gain: string): string => ` Its step would take ${step}, ${gain} fewer tokens a second.`,
+  samePlan: (key: string, other: string): string =>
+    `This is another layout under a different name: ${key} changes nothing where ${other}.`,
+  shardSize: (size: string, ranks: string): string =>
+    `Groups of ${size} do not divide the ${ranks} ranks that share states.`,
+  triedLate: (schedule: string): string =>
+    `The order of ${schedule} is itself searched for: it is tried on the best layouts alone, unless the schedule is fixed.`,
+  layout: (keys: string): string =>
+    `Another layout (${keys}): a checkpoint of the present one resumes only after it is resharded, or where the framework saves it in a form that any layout reads.`,
+  batch: (before: string, after: string): string =>
+    `The global batch changes from ${before} to ${after} sequences: the learning rate and its warm-up need to follow.`,
+  precision: (before: string, after: string): string =>
+    `The numbers change from ${before} to ${after}: check that the loss still falls alike.`,
+  unset: 'unset',
+  doesNotFit: 'does not fit. ',
+};
+
+const WORDS = translated(ENGLISH, SLOVAK);
 
 interface Side {
   readonly stepSeconds: number;
@@ -42,15 +74,14 @@ export function reasonFor(
   changes: readonly Change[],
   capacityBytes: number | null,
 ): string {
-  if (before === null) return `A step of ${formatSeconds(after.stepSeconds)} in ${formatBytes(after.peakBytes)} a GPU.`;
+  if (before === null) return WORDS.first(formatSeconds(after.stepSeconds), formatBytes(after.peakBytes));
   if (capacityBytes !== null && after.peakBytes > capacityBytes)
-    return `It needs ${formatBytes(after.peakBytes)} of ${formatBytes(capacityBytes)} a GPU.`;
+    return WORDS.needs(formatBytes(after.peakBytes), formatBytes(capacityBytes));
   const fits = capacityBytes === null || before.peakBytes <= capacityBytes;
-  const memory = `${formatBytes(before.peakBytes)} → ${formatBytes(after.peakBytes)} a GPU`;
-  if (!fits)
-    return `It fits: ${memory}, where the present plan exceeds ${formatBytes(capacityBytes ?? 0)}.${speed(before, after)}`;
+  const memory = WORDS.memory(formatBytes(before.peakBytes), formatBytes(after.peakBytes));
+  if (!fits) return `${WORDS.fits(memory, formatBytes(capacityBytes ?? 0))}${speed(before, after)}`;
   const gain = after.tokensPerSecond / before.tokensPerSecond - 1;
-  if (Math.abs(gain) < 5e-4) return `As fast as the present plan; memory ${memory}.`;
+  if (Math.abs(gain) < 5e-4) return WORDS.asFast(memory);
   const saved = changes.filter(({ beforeSeconds, afterSeconds }) =>
     gain > 0 ? afterSeconds < beforeSeconds : afterSeconds > beforeSeconds,
   );
@@ -61,22 +92,20 @@ export function reasonFor(
         `${PART_NAMES[part]} ${formatSeconds(beforeSeconds)} → ${formatSeconds(afterSeconds)}`,
     );
   const because = parts.length === 0 ? '' : `: ${parts.join(', ')}`;
-  return `${formatPercent(Math.abs(gain))} ${gain > 0 ? 'faster' : 'slower'}${because}; memory ${memory}.`;
+  return WORDS[gain > 0 ? 'faster' : 'slower'](formatPercent(Math.abs(gain)), because, memory);
 }
 
 function speed(before: Side, after: Side): string {
   const gain = after.tokensPerSecond / before.tokensPerSecond - 1;
-  return ` Its step would take ${formatSeconds(after.stepSeconds)}, ${formatPercent(Math.abs(gain))} ${gain >= 0 ? 'more' : 'fewer'} tokens a second.`;
+  return WORDS[gain >= 0 ? 'more' : 'fewer'](formatSeconds(after.stepSeconds), formatPercent(Math.abs(gain)));
 }
 
 /** Why a point of the search is no candidate. */
 export function rejectionMessage(code: RejectionCode, args: Args): string {
-  if (code === 'same-plan')
-    return `This is another layout under a different name: ${String(args.key)} changes nothing where ${String(args.other)}.`;
+  if (code === 'same-plan') return WORDS.samePlan(String(args.key), String(args.other));
   if (code === 'shard-size')
-    return `Groups of ${formatInteger(Number(args.shardSize))} do not divide the ${formatInteger(Number(args.ranks))} ranks that share states.`;
-  if (code === 'tried-late')
-    return `The order of ${String(args.schedule)} is itself searched for: it is tried on the best layouts alone, unless the schedule is fixed.`;
+    return WORDS.shardSize(formatInteger(Number(args.shardSize)), formatInteger(Number(args.ranks)));
+  if (code === 'tried-late') return WORDS.triedLate(String(args.schedule));
   return problemMessage({ code, args });
 }
 
@@ -84,18 +113,9 @@ export function rejectionMessage(code: RejectionCode, args: Args): string {
 export function warningsOf(before: Plan, after: Plan, changed: readonly PlanKey[]): string[] {
   const found: string[] = [];
   const layout = changed.filter(key => LAYOUT_KEYS.has(key));
-  if (layout.length > 0)
-    found.push(
-      `Another layout (${layout.join(', ')}): a checkpoint of the present one resumes only after it is resharded, or where the framework saves it in a form that any layout reads.`,
-    );
-  if (changed.includes('globalBatch'))
-    found.push(
-      `The global batch changes from ${String(before.globalBatch)} to ${String(after.globalBatch)} sequences: the learning rate and its warm-up need to follow.`,
-    );
-  if (changed.includes('dtype'))
-    found.push(
-      `The numbers change from ${String(before.dtype)} to ${String(after.dtype)}: check that the loss still falls alike.`,
-    );
+  if (layout.length > 0) found.push(WORDS.layout(layout.join(', ')));
+  if (changed.includes('globalBatch')) found.push(WORDS.batch(String(before.globalBatch), String(after.globalBatch)));
+  if (changed.includes('dtype')) found.push(WORDS.precision(String(before.dtype), String(after.dtype)));
   return found;
 }
 
@@ -117,6 +137,8 @@ export function whatIfMessage(
   reason: string,
   fits: boolean,
 ): string {
-  const what = changes.map(({ key, before, after }) => `${key} ${before ?? 'unset'} → ${after ?? 'unset'}`).join(', ');
-  return `${what}: ${fits ? '' : 'does not fit. '}${reason}`;
+  const what = changes
+    .map(({ key, before, after }) => `${key} ${before ?? WORDS.unset} → ${after ?? WORDS.unset}`)
+    .join(', ');
+  return `${what}: ${fits ? '' : WORDS.doesNotFit}${reason}`;
 }

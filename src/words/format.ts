@@ -1,5 +1,5 @@
 /** Numbers as people read them in their language. GB is 10⁹ bytes, GiB 2³⁰; both are told apart by name. */
-import { language, translated } from './language';
+import { language, translated, withMark } from './language';
 
 export function formatInteger(value: number): string {
   return new Intl.NumberFormat(language(), { maximumFractionDigits: 0 }).format(value);
@@ -45,3 +45,9 @@ export function formatSeconds(seconds: number): string {
 export function formatPercent(fraction: number): string {
   return `${new Intl.NumberFormat(language(), { maximumFractionDigits: 1 }).format(fraction * 100)} %`;
 }
+
+/** 1.2e-15: differences too small for decimals. */
+export const formatExponent = (value: number): string => (value === 0 ? '0' : withMark(value.toExponential(1)));
+
+/** All digits. */
+export const formatExact = (value: number | string): string => withMark(String(value));

@@ -1,10 +1,12 @@
 /** How the parts of memory and of a step come about, in words. */
 import type { TimePart } from '../engine/estimate/output';
 import type { StageMemory } from '../engine/estimate/memory';
+import { SLOVAK_MEMORY, SLOVAK_TIME } from './formulas.sk';
+import { translated } from './language';
 
 export type MemoryPart = Exclude<keyof StageMemory, 'stage' | 'total' | 'offloaded'>;
 
-export const MEMORY_FORMULAS: Readonly<Record<MemoryPart, string>> = {
+const ENGLISH_MEMORY: Readonly<Record<MemoryPart, string>> = {
   weights: 'parameters that the rank holds × bytes of each; ZeRO-3 and HSDP leave a shard of them',
   gradients: 'parameters with gradients × bytes of each; ZeRO-2, ZeRO-3 and HSDP leave a shard of them',
   optimizer: 'parameters × bytes of moments and fp32 master copy; every kind of sharding leaves a shard of them',
@@ -13,7 +15,7 @@ export const MEMORY_FORMULAS: Readonly<Record<MemoryPart, string>> = {
   overhead: 'slack of the allocator, a share of the tensors + context of the device + buffers of the communicators',
 };
 
-export const TIME_FORMULAS: Readonly<Record<TimePart, string>> = {
+const ENGLISH_TIME: Readonly<Record<TimePart, string>> = {
   forward: 'micro-batches × forward seconds of the stage’s operators, each the slower of its FLOPs and its bytes',
   backward: 'micro-batches × backward seconds of the stage’s operators, for inputs and for weights',
   recompute: 'micro-batches × forward seconds that are run again before the backward pass',
@@ -29,3 +31,6 @@ export const TIME_FORMULAS: Readonly<Record<TimePart, string>> = {
   host: 'micro-batches × what the host spends on each, and the loop around them',
   straggler: 'share for each doubling of the nodes × the rest of the step',
 };
+
+export const MEMORY_FORMULAS = translated(ENGLISH_MEMORY, SLOVAK_MEMORY);
+export const TIME_FORMULAS = translated(ENGLISH_TIME, SLOVAK_TIME);

@@ -1,12 +1,14 @@
 /** What each key of a plan means, in one sentence, as a hover says it. */
 import type { PlanKey } from '../engine/plan/keys';
+import { SLOVAK, SLOVAK_KEY_NAMES } from './keys.sk';
+import { translated } from './language';
 
-interface KeyWords {
+export interface KeyWords {
   readonly title: string;
   readonly meaning: string;
 }
 
-export const PLAN_KEY_WORDS: Readonly<Record<PlanKey, KeyWords>> = {
+const ENGLISH: Readonly<Record<PlanKey, KeyWords>> = {
   dp: {
     title: 'data parallelism (dp)',
     meaning: 'Copies of the model, each with its share of the batch; gradients are summed over them once a step.',
@@ -96,3 +98,29 @@ export const PLAN_KEY_WORDS: Readonly<Record<PlanKey, KeyWords>> = {
   kernels: { title: 'kernels', meaning: 'Kernels that a layout does not show.' },
   schedule: { title: 'pipeline schedule', meaning: 'The order in which stages run forward and backward passes.' },
 };
+
+export const PLAN_KEY_WORDS = translated(ENGLISH, SLOVAK);
+
+/** Names of keys as a user would say them. */
+const ENGLISH_KEY_NAMES = {
+  'plan.microBatch': 'micro-batch size',
+  'plan.globalBatch': 'global batch size',
+  'plan.seqLen': 'training sequence length',
+  'plan.dp': 'data-parallel size',
+  'plan.schedule': 'pipeline schedule',
+  'model.layers': 'number of layers',
+  'model.hidden': 'hidden size',
+  'model.ffn': 'width of the feed-forward layer',
+  'model.heads': 'number of attention heads',
+  'model.kvHeads': 'number of key-value heads',
+  'model.headDim': 'size of an attention head',
+  'model.vocab': 'size of the vocabulary',
+  'model.tied': 'tying of embedding and head',
+  'model.gatedMlp': 'gate of the feed-forward layer',
+};
+
+const KEY_NAMES: Readonly<Record<string, string>> = translated(ENGLISH_KEY_NAMES, SLOVAK_KEY_NAMES);
+
+export function keyName(key: string): string {
+  return KEY_NAMES[key] ?? key;
+}

@@ -57,6 +57,9 @@ function numberOf(count: number | string): number {
   return Number(plain === '' ? NaN : plain);
 }
 
+/** Digits with the decimal mark of the language. */
+export const withMark = (digits: string): string => (present === 'sk' ? digits.replace('.', ',') : digits);
+
 /**
  * A template with its values: `{name}` stands for a value, `{count:node|nodes}` for the form that goes with the count of
  * that name (`plural`).
@@ -65,6 +68,7 @@ export function fill(template: string, values: Readonly<Record<string, string | 
   return template.replace(/\{(\w+)(?::([^}]*))?\}/g, (whole, name: string, forms?: string) => {
     const value = values[name];
     if (value === undefined) return whole;
-    return forms === undefined ? String(value) : plural(value, ...forms.split('|'));
+    if (forms !== undefined) return plural(value, ...forms.split('|'));
+    return typeof value === 'number' ? withMark(String(value)) : value;
   });
 }

@@ -2,27 +2,28 @@
 import type { EstimateDocument } from '../documents/types';
 import { TIME_PARTS } from '../engine/estimate/output';
 import { PART_NAMES } from './explain';
+import { MEMORY_PARTS, REPORT_WORDS } from './reportWords';
 import { formatBytes, formatCount, formatInteger, formatPercent, formatSeconds } from './format';
-
-const MEMORY_PARTS = ['weights', 'gradients', 'optimizer', 'activations', 'buffers', 'overhead'] as const;
 
 export function estimateMarkdown(document: EstimateDocument, files: readonly string[]): string {
   const { setup, parameters, problems, assumptions } = document;
-  const title = setup.model.name ?? 'Training setup';
+  const title = setup.model.name ?? REPORT_WORDS.untitled;
   return [
     `# ${escape(title)}`,
-    `From ${files.map(file => `\`${file}\``).join(', ')}.`,
-    parameters === null ? '' : `${formatCount(parameters.total)} parameters (${formatInteger(parameters.total)}).`,
+    REPORT_WORDS.from(files.map(file => `\`${file}\``).join(', ')),
+    parameters === null
+      ? ''
+      : REPORT_WORDS.parameterCount(formatCount(parameters.total), formatInteger(parameters.total)),
     planTable(document),
     headline(document),
     memoryTable(document),
     timeTable(document),
     list(
-      'Problems',
-      problems.map(({ severity, code, message }) => `${severity} \`${code}\`: ${escape(message)}`),
+      REPORT_WORDS.problems,
+      problems.map(({ severity, code, message }) => `${REPORT_WORDS[severity]} \`${code}\`: ${escape(message)}`),
     ),
     list(
-      'Assumptions',
+      REPORT_WORDS.assumptions,
       assumptions.map(({ message }) => escape(message)),
     ),
   ]
@@ -35,7 +36,7 @@ function planTable({ setup: { plan, cluster } }: EstimateDocument): string {
   const shown = { ...cluster, ...plan };
   const entries = Object.entries(shown).filter(([, value]) => value !== null && value !== false && value !== 'none');
   return table(
-    ['key', 'value'],
+    [REPORT_WORDS.key, REPORT_WORDS.value],
     entries.map(([key, value]) => [key, String(value)]),
   );
 }
@@ -46,21 +47,25 @@ function headline({ throughput, memory, bounds, pipeline }: EstimateDocument): s
     const capacity =
       memory.capacityBytes === null
         ? ''
-        : ` of ${formatBytes(memory.capacityBytes)}, ${memory.fits === true ? 'fits' : 'does not fit'}`;
-    rows.push(['memory a GPU', `${formatBytes(memory.peakBytes)}${capacity}`]);
+        : ` ${REPORT_WORDS.ofCapacity(formatBytes(memory.capacityBytes))}, ${REPORT_WORDS[memory.fits === true ? 'fits' : 'doesNotFit']}`;
+    rows.push([REPORT_WORDS.memoryOfGpu, `${formatBytes(memory.peakBytes)}${capacity}`]);
   }
   if (throughput.stepSeconds !== null) {
     rows.push(
       [
-        'step',
-        `${formatSeconds(throughput.stepSeconds)} (${formatSeconds(bounds.lowerSeconds ?? 0)} to ${formatSeconds(bounds.upperSeconds ?? 0)}, ${formatPercent(bounds.coverage ?? 0)} interval)`,
+        REPORT_WORDS.step,
+        `${formatSeconds(throughput.stepSeconds)} (${REPORT_WORDS.confidence(
+          formatSeconds(bounds.lowerSeconds ?? 0),
+          formatSeconds(bounds.upperSeconds ?? 0),
+          formatPercent(bounds.coverage ?? 0),
+        )})`,
       ],
-      ['tokens/s a GPU', formatInteger(throughput.tokensPerSecondPerGpu ?? 0)],
+      [REPORT_WORDS.tokens, formatInteger(throughput.tokensPerSecondPerGpu ?? 0)],
       ['MFU', `${formatPercent(throughput.mfu ?? 0)} (${throughput.convention ?? ''})`],
-      ['bubble', formatPercent(pipeline.bubbleFraction ?? 0)],
+      [REPORT_WORDS.bubble, formatPercent(pipeline.bubbleFraction ?? 0)],
     );
   }
-  return rows.length === 0 ? '' : table(['figure', 'value'], rows);
+  return rows.length === 0 ? '' : table([REPORT_WORDS.figure, REPORT_WORDS.value], rows);
 }
 
 function memoryTable({ memory: { stages } }: EstimateDocument): string {
@@ -70,7 +75,7 @@ function memoryTable({ memory: { stages } }: EstimateDocument): string {
     ...MEMORY_PARTS.map(part => formatBytes(stage[part])),
     formatBytes(stage.total),
   ]);
-  return table(['stage', ...MEMORY_PARTS, 'total'], rows);
+  return table([REPORT_WORDS.stage, ...MEMORY_PARTS.map(part => REPORT_WORDS[part]), REPORT_WORDS.total], rows);
 }
 
 function timeTable({ time, throughput }: EstimateDocument): string {
@@ -81,7 +86,7 @@ function timeTable({ time, throughput }: EstimateDocument): string {
     formatSeconds(time[part] ?? 0),
     formatPercent((time[part] ?? 0) / step),
   ]);
-  return table(['part of the step', 'seconds', 'share'], rows);
+  return table([REPORT_WORDS.part, REPORT_WORDS.time, REPORT_WORDS.share], rows);
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

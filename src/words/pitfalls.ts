@@ -1,9 +1,9 @@
 /** What spoils a measurement, in words: found in the code of a benchmark or in its results. */
-import type { Args } from '../engine/problem';
+import { type Sentence, text } from './args';
+import { translated } from './language';
+import { SLOVAK } from './pitfalls.sk';
 
-const text = (value: Args[string] | undefined): string => String(value ?? 'unknown');
-
-export const PITFALLS: Readonly<Record<string, (args: Args) => string>> = {
+const ENGLISH = {
   'reduce-scatter-output': ({ ranks }) =>
     `This bandwidth of reduce-scatter counts the bytes of its output: it is ${ranks === undefined ? 'the number of ranks' : text(ranks)} times too low. nccl-tests counts the input.`,
   'duration-zero': () =>
@@ -19,4 +19,6 @@ export const PITFALLS: Readonly<Record<string, (args: Args) => string>> = {
   'reseeded-shards': ({ name }) =>
     `${text(name)} seeds the generator with a constant at each call: all layers and all shards get the same weights, and are no slices of one model.`,
   'range-skips-first': ({ name }) => `range(${text(name)}, 0, −1) ends at 1: layer 0 is never reached.`,
-};
+} satisfies Readonly<Record<string, Sentence>>;
+
+export const PITFALLS: Readonly<Record<string, Sentence>> = translated(ENGLISH, SLOVAK);

@@ -1,40 +1,13 @@
 /** Problems in words: what is wrong, with the numbers in it, and what mends it. One entry a code. */
 import type { Args, Fix, FixCode, Problem, ProblemCode } from '../engine/problem';
 import { PITFALLS } from './pitfalls';
-import { formatBytes, formatInteger } from './format';
+import { bytes, int, type Sentence, text } from './args';
+import { expectedText } from './expected';
+import { keyName } from './keys';
+import { translated } from './language';
+import { SLOVAK_ABSENT, SLOVAK_NOT_MODELLED, SLOVAK_PROBLEMS, SLOVAK_UNKNOWN } from './problems.sk';
 
-type Sentence = (args: Args) => string;
-
-const text = (value: Args[string] | undefined): string =>
-  value === null || value === undefined ? 'unknown' : String(value);
-const int = (value: Args[string] | undefined): string =>
-  typeof value === 'number' ? formatInteger(value) : text(value);
-const bytes = (value: Args[string] | undefined): string =>
-  typeof value === 'number' ? formatBytes(value) : text(value);
-
-/** Names of keys as a user would say them. */
-const KEY_NAMES: Readonly<Record<string, string>> = {
-  'plan.microBatch': 'micro-batch size',
-  'plan.globalBatch': 'global batch size',
-  'plan.seqLen': 'training sequence length',
-  'plan.dp': 'data-parallel size',
-  'plan.schedule': 'pipeline schedule',
-  'model.layers': 'number of layers',
-  'model.hidden': 'hidden size',
-  'model.ffn': 'width of the feed-forward layer',
-  'model.heads': 'number of attention heads',
-  'model.kvHeads': 'number of key-value heads',
-  'model.headDim': 'size of an attention head',
-  'model.vocab': 'size of the vocabulary',
-  'model.tied': 'tying of embedding and head',
-  'model.gatedMlp': 'gate of the feed-forward layer',
-};
-
-export function keyName(key: string): string {
-  return KEY_NAMES[key] ?? key;
-}
-
-const NOT_MODELLED: Readonly<Record<string, Sentence>> = {
+const ENGLISH_NOT_MODELLED = {
   'model-type': ({ name }) =>
     `The model type “${text(name)}” is not in the table of architectures: it is counted as a Llama-like decoder, which may be wrong.`,
   'remote-code': ({ name }) =>
@@ -53,9 +26,11 @@ const NOT_MODELLED: Readonly<Record<string, Sentence>> = {
   optimizer: ({ name }) => `The optimizer ${text(name)} is not modelled: AdamW is taken.`,
   finetuning: ({ name }) => `Fine-tuning by ${text(name)} is not modelled: all weights are taken to be trained.`,
   cpu: ({ name }) => `Training on CPUs (${text(name)}) is not modelled: the estimate is for accelerators.`,
-};
+} satisfies Readonly<Record<string, Sentence>>;
 
-const UNKNOWN: Readonly<Record<string, Sentence>> = {
+export const NOT_MODELLED: Readonly<Record<string, Sentence>> = translated(ENGLISH_NOT_MODELLED, SLOVAK_NOT_MODELLED);
+
+const ENGLISH_UNKNOWN = {
   environment: ({ key, name }) => `${text(key)} comes from ${text(name)}, a variable of the environment.`,
   argument: ({ key, name }) => `${text(key)} comes from ${text(name)}, an argument of the script.`,
   command: ({ key, name }) => `${text(key)} comes from the output of ${text(name)}, which is not run.`,
@@ -72,9 +47,14 @@ const UNKNOWN: Readonly<Record<string, Sentence>> = {
   auto: ({ key }) => `${text(key)} is “auto”: the trainer fills it, so it is not known here.`,
   'cut-off': ({ key }) => `The ${text(key)} ends within a line, which is left out.`,
   missing: ({ key, name }) => `${text(key)} depends on ${text(name)}, which this file does not set.`,
-};
+} satisfies Readonly<Record<string, Sentence>>;
 
-const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
+export const UNKNOWN: Readonly<Record<string, Sentence>> = translated(ENGLISH_UNKNOWN, SLOVAK_UNKNOWN);
+
+/** Codes with many sentences, each by its reason. */
+type SortedCode = 'value-unknown' | 'pitfall' | 'not-modelled';
+
+const ENGLISH: Readonly<Record<Exclude<ProblemCode, SortedCode>, Sentence>> = {
   syntax: ({ format, reason }) => `This is not valid ${text(format)}: ${text(reason)}.`,
   'too-deep': ({ limit }) => `The file nests deeper than ${int(limit)} levels and is not read.`,
   'too-large': ({ length, limit }) => `The file has ${int(length)} characters; files over ${int(limit)} are not read.`,
@@ -82,11 +62,9 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
     framework === undefined
       ? `${text(key)} is written twice; the last one counts.`
       : `${text(key)} is written twice, which ${text(framework)} refuses.`,
-  'value-invalid': ({ key, expected, value }) => `${text(key)} must be ${text(expected)}, not ${text(value)}.`,
+  'value-invalid': ({ key, expected, value }) => `${text(key)} must be ${expectedText(text(expected))}, not ${text(value)}.`,
   'missing-key': ({ key, value }) =>
     `${text(key)} is missing; ${text(value)} is assumed here, the framework itself stops without it.`,
-  'value-unknown': args =>
-    UNKNOWN[text(args.reason)]?.(args) ?? `The ${keyName(text(args.key))} is not known: no file states it.`,
   'environment-default': ({ name, value }) =>
     `${text(name)} is a variable of the environment; its default ${text(value)} is taken.`,
   'cluster-unknown': ({ what }) =>
@@ -149,9 +127,27 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
   contradiction: ({ key, value, other, file, line }) =>
     `${text(key)} is ${text(value)} here and ${text(other)} in ${text(file)}:${int(line)}; this file's value counts.`,
   'not-expressible': ({ framework, key, value }) => `${text(framework)} cannot express ${text(key)} = ${text(value)}.`,
-  pitfall: args => PITFALLS[text(args.what)]?.(args) ?? `${text(args.what)} spoils the measurement.`,
-  'not-modelled': args => NOT_MODELLED[text(args.what)]?.(args) ?? `${subject(args)} is not modelled.`,
 };
+
+export const SENTENCES = translated(ENGLISH, SLOVAK_PROBLEMS);
+
+/** Where no sentence knows the reason. */
+const ABSENT = translated(
+  {
+    unknown: (name: string): string => `The ${name} is not known: no file states it.`,
+    pitfall: (what: string): string => `${what} spoils the measurement.`,
+    notModelled: (what: string): string => `${what} is not modelled.`,
+  },
+  SLOVAK_ABSENT,
+);
+
+const SORTED: Readonly<Record<SortedCode, Sentence>> = {
+  'value-unknown': args => UNKNOWN[text(args.reason)]?.(args) ?? ABSENT.unknown(keyName(text(args.key))),
+  pitfall: args => PITFALLS[text(args.what)]?.(args) ?? ABSENT.pitfall(text(args.what)),
+  'not-modelled': args => NOT_MODELLED[text(args.what)]?.(args) ?? ABSENT.notModelled(subject(args)),
+};
+
+const isSorted = (code: ProblemCode): code is SortedCode => code in SORTED;
 
 /** What is not modelled: by name, by what it is, or as the value of a key. */
 function subject({ name, what, key, value }: Args): string {
@@ -160,7 +156,7 @@ function subject({ name, what, key, value }: Args): string {
 }
 
 export function problemMessage({ code, args }: Pick<Problem, 'code' | 'args'>): string {
-  return SENTENCES[code](args);
+  return (isSorted(code) ? SORTED[code] : SENTENCES[code])(args);
 }
 
 const FIXES: Readonly<Record<FixCode, Sentence>> = {

@@ -2,7 +2,9 @@
 import type { Plan } from '../engine/plan/keys';
 import type { AxisTraffic, Mismatch, Tolerance } from '../engine/trainer/prove';
 import type { TwinChange } from '../engine/trainer/twin';
-import { formatInteger, formatPercent } from './format';
+import { formatExact, formatExponent, formatInteger, formatPercent } from './format';
+import { plural, translated } from './language';
+import { SLOVAK, SLOVAK_KEYS, SLOVAK_WHAT } from './proof.sk';
 
 export interface ProofSentences {
   readonly verdict: string;
@@ -30,67 +32,79 @@ interface Proved {
   };
 }
 
+const ENGLISH = {
+  refused: 'This plan was not run: see why below.',
+  proved: (steps: number, ranks: number): string =>
+    `Proved: over ${formatInteger(steps)} ${plural(steps, 'step', 'steps')} on ${formatInteger(ranks)} simulated ${plural(ranks, 'rank', 'ranks')} this layout of our program equals the serial run.`,
+  parts: (first: string): string =>
+    `Not proved: this layout of our program parts from the serial run or from its prediction. ${first}`,
+  loss: (found: string, allowed: string): string =>
+    `Loss: at most ${found} from the serial run; ${allowed} is allowed.`,
+  gradient: (found: string, allowed: string): string =>
+    `Gradients: at most ${found} of their tensor’s largest from the serial run; ${allowed} is allowed.`,
+  weight: (found: string, allowed: string): string =>
+    `Weights after the step: at most ${found} from the serial run; ${allowed} is allowed.`,
+  replica: 'Copies of a weight on different ranks have the same bits.',
+  silent: 'No rank sends anything, as predicted.',
+  traffic: (ranks: number): string =>
+    `Traffic: the bytes that each of the ${formatInteger(ranks)} ranks sends on each axis are those predicted, to the byte.`,
+  memory:
+    'Memory: the live bytes of weights, gradients, optimizer and activations at each rank’s peak are those predicted, to the byte.',
+  bubble: (found: string, predicted: string): string =>
+    `Bubble: ${found} of the ranks’ virtual time, and ${predicted} predicted.`,
+  notProved: [
+    'Your framework’s code: what ran is our own program of the same layout.',
+    'Your widths, and with them your numbers: the twin has small widths and a short sequence, and computes in double precision.',
+    'Details of your model’s layers: the twin’s are decoder layers with norms, grouped attention and a feed-forward part or experts.',
+    'Your hardware: ranks were simulated in one thread, and the bubble is that of equal passes without communication time.',
+  ],
+  whole: (ranks: number): string =>
+    `Every degree of the plan is kept: ${formatInteger(ranks)} ${plural(ranks, 'rank', 'ranks')}.`,
+  fewer: (ranks: number, twin: number, changes: string): string =>
+    `The plan’s ${formatInteger(ranks)} ranks became ${formatInteger(twin)}: ${changes}.`,
+  kept: (degrees: string): string => `Kept as they are: ${degrees}.`,
+  batchUnknown: (count: number): string =>
+    `The batch is not known: the twin has ${formatInteger(count)} ${plural(count, 'micro-batch', 'micro-batches')} a pipeline.`,
+  sizes: (changes: string): string => `Sizes of the twin: ${changes}.`,
+  microBatches: (asked: number, run: number): string =>
+    `Micro-batches of a pipeline ${formatInteger(asked)} → ${formatInteger(run)}: the bubble here is the twin’s, not that of your run.`,
+  ofTensor: (name: string): string => `of ${name}`,
+  atElement: (index: number): string => `at element ${formatInteger(index)}`,
+  onRank: (rank: number): string => `on rank ${formatInteger(rank)}`,
+  mismatch: (step: number, what: string, value: string, expected: string): string =>
+    `In step ${formatInteger(step)} ${what} is ${value} where ${expected} is expected.`,
+};
+
+const WORDS = translated(ENGLISH, SLOVAK);
+
 /** null: the plan was refused. */
 export function proofSentences(proved: Proved | null): ProofSentences {
-  if (proved === null)
-    return { verdict: 'This plan was not run: see why below.', proved: [], notProved: [], scaled: [] };
+  if (proved === null) return { verdict: WORDS.refused, proved: [], notProved: [], scaled: [] };
   const { result, steps, twin } = proved;
   return {
-    verdict: result.equal
-      ? `Proved: over ${formatInteger(steps)} steps on ${formatInteger(twin.ranks)} simulated ranks this layout of our program equals the serial run.`
-      : `Not proved: this layout of our program parts from the serial run or from its prediction. ${result.mismatches[0]?.message ?? ''}`,
+    verdict: result.equal ? WORDS.proved(steps, twin.ranks) : WORDS.parts(result.mismatches[0]?.message ?? ''),
     proved: provedSentences(proved),
-    notProved: NOT_PROVED,
+    notProved: WORDS.notProved,
     scaled: scaledSentences(proved),
   };
 }
-
-/** `1.2e-15`, and `0` for bit-equal. */
-const difference = (value: number) => (value === 0 ? '0' : value.toExponential(1));
 
 function provedSentences({ result, twin }: Proved): string[] {
   const { tolerance, traffic } = result;
   const held = (what: Mismatch['what']) => !result.mismatches.some(found => found.what === what);
   const sentences: [Mismatch['what'], string][] = [
-    [
-      'loss',
-      `Loss: at most ${difference(result.maxLossDifference)} from the serial run; ${difference(tolerance.loss)} is allowed.`,
-    ],
-    [
-      'gradient',
-      `Gradients: at most ${difference(result.maxGradientDifference)} of their tensor’s largest from the serial run; ${difference(tolerance.gradient)} is allowed.`,
-    ],
-    [
-      'weight',
-      `Weights after the step: at most ${difference(result.maxWeightDifference)} from the serial run; ${difference(tolerance.weight)} is allowed.`,
-    ],
-    ['replica', 'Copies of a weight on different ranks have the same bits.'],
-    [
-      'traffic',
-      traffic.length === 0
-        ? 'No rank sends anything, as predicted.'
-        : `Traffic: the bytes that each of the ${formatInteger(twin.ranks)} ranks sends on each axis are those predicted, to the byte.`,
-    ],
-    [
-      'memory',
-      'Memory: the live bytes of weights, gradients, optimizer and activations at each rank’s peak are those predicted, to the byte.',
-    ],
-    [
-      'bubble',
-      `Bubble: ${formatPercent(result.bubbleFraction)} of the ranks’ virtual time, and ${formatPercent(result.predictedBubbleFraction)} predicted.`,
-    ],
+    ['loss', WORDS.loss(formatExponent(result.maxLossDifference), formatExponent(tolerance.loss))],
+    ['gradient', WORDS.gradient(formatExponent(result.maxGradientDifference), formatExponent(tolerance.gradient))],
+    ['weight', WORDS.weight(formatExponent(result.maxWeightDifference), formatExponent(tolerance.weight))],
+    ['replica', WORDS.replica],
+    ['traffic', traffic.length === 0 ? WORDS.silent : WORDS.traffic(twin.ranks)],
+    ['memory', WORDS.memory],
+    ['bubble', WORDS.bubble(formatPercent(result.bubbleFraction), formatPercent(result.predictedBubbleFraction))],
   ];
   return sentences.filter(([what]) => held(what)).map(([, sentence]) => sentence);
 }
 
-const NOT_PROVED = [
-  'Your framework’s code: what ran is our own program of the same layout.',
-  'Your widths, and with them your numbers: the twin has small widths and a short sequence, and computes in double precision.',
-  'Details of your model’s layers: the twin’s are decoder layers with norms, grouped attention and a feed-forward part or experts.',
-  'Your hardware: ranks were simulated in one thread, and the bubble is that of equal passes without communication time.',
-];
-
-const KEY_WORDS: Readonly<Record<string, string>> = {
+const ENGLISH_KEYS = {
   dp: 'data-parallel ranks (dp)',
   tp: 'tensor-parallel ranks (tp)',
   cp: 'context-parallel ranks (cp)',
@@ -102,6 +116,8 @@ const KEY_WORDS: Readonly<Record<string, string>> = {
   globalBatch: 'global batch (globalBatch)',
   seqLen: 'sequence (seqLen)',
 };
+
+const KEY_WORDS: Readonly<Record<string, string>> = translated(ENGLISH_KEYS, SLOVAK_KEYS);
 
 const DEGREES: ReadonlySet<string> = new Set(['dp', 'tp', 'cp', 'pp', 'vpp', 'ep', 'shardSize']);
 
@@ -115,18 +131,14 @@ function scaledSentences({ plan, twin, changes }: Proved): string[] {
   const kept = (['dp', 'tp', 'cp', 'pp', 'ep'] as const).filter(
     key => (plan[key] ?? 1) > 1 && !degrees.some(change => change.key === key),
   );
-  const rest = kept.length === 0 ? '' : ` Kept as they are: ${kept.map(key => `${key} ${plan[key] ?? 1}`).join(', ')}.`;
+  const rest = kept.length === 0 ? '' : ` ${WORDS.kept(kept.map(key => `${key} ${plan[key] ?? 1}`).join(', '))}`;
   return [
     degrees.length === 0
-      ? `Every degree of the plan is kept: ${formatInteger(twin.ranks)} ranks.`
-      : `The plan’s ${formatInteger(ranks)} ranks became ${formatInteger(twin.ranks)}: ${degrees.map(step).join(', ')}.${rest}`,
-    ...(plan.globalBatch === null || plan.microBatch === null
-      ? [
-          `The batch is not known: the twin has ${formatInteger(twin.microBatches)} micro-batch${twin.microBatches === 1 ? '' : 'es'} a pipeline.`,
-        ]
-      : []),
+      ? WORDS.whole(twin.ranks)
+      : `${WORDS.fewer(ranks, twin.ranks, degrees.map(step).join(', '))}${rest}`,
+    ...(plan.globalBatch === null || plan.microBatch === null ? [WORDS.batchUnknown(twin.microBatches)] : []),
     ...fewerMicroBatches(plan, twin.microBatches),
-    ...(sizes.length === 0 ? [] : [`Sizes of the twin: ${sizes.map(step).join(', ')}.`]),
+    ...(sizes.length === 0 ? [] : [WORDS.sizes(sizes.map(step).join(', '))]),
   ];
 }
 
@@ -135,12 +147,10 @@ function fewerMicroBatches({ globalBatch, microBatch, dp, pp }: Plan, microBatch
   if (globalBatch === null || microBatch === null || dp === null || pp === 1) return [];
   const asked = globalBatch / (microBatch * dp);
   if (asked === microBatches) return [];
-  return [
-    `Micro-batches of a pipeline ${formatInteger(asked)} → ${formatInteger(microBatches)}: the bubble here is the twin’s, not that of your run.`,
-  ];
+  return [WORDS.microBatches(asked, microBatches)];
 }
 
-const WHAT: Readonly<Record<Mismatch['what'], string>> = {
+const ENGLISH_WHAT: Readonly<Record<Mismatch['what'], string>> = {
   loss: 'the loss',
   gradient: 'the gradient',
   weight: 'the weight',
@@ -150,12 +160,14 @@ const WHAT: Readonly<Record<Mismatch['what'], string>> = {
   bubble: 'the bubble',
 };
 
+const WHAT = translated(ENGLISH_WHAT, SLOVAK_WHAT);
+
 /** Where two runs part, in words. */
 export function mismatchMessage({ what, step, where, index, rank, value, expected }: Mismatch): string {
   const place = [
-    ...(where === what || where === 'timeline' ? [] : [` of ${where}`]),
-    ...(index === null ? [] : [` at element ${formatInteger(index)}`]),
-    ...(rank === null ? [] : [` on rank ${formatInteger(rank)}`]),
+    ...(where === what || where === 'timeline' ? [] : [` ${WORDS.ofTensor(where)}`]),
+    ...(index === null ? [] : [` ${WORDS.atElement(index)}`]),
+    ...(rank === null ? [] : [` ${WORDS.onRank(rank)}`]),
   ].join('');
-  return `In step ${formatInteger(step + 1)} ${WHAT[what]}${place} is ${value} where ${expected} is expected.`;
+  return WORDS.mismatch(step + 1, `${WHAT[what]}${place}`, formatExact(value), formatExact(expected));
 }

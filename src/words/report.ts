@@ -4,30 +4,32 @@ import { HIDDEN_PARTS, TIME_PARTS } from '../engine/estimate/output';
 import { PART_NAMES } from './explain';
 import { formatBytes, formatCount, formatInteger, formatPercent, formatSeconds } from './format';
 import { escapeHtml } from './html';
-import { MEMORY_PARTS, memorySvg, timeSvg } from './reportCharts';
+import { language } from './language';
+import { memorySvg, timeSvg } from './reportCharts';
+import { MEMORY_PARTS, REPORT_WORDS } from './reportWords';
 
 export function reportHtml(document: EstimateDocument, files: readonly string[]): string {
-  const title = document.setup.model.name ?? 'Training setup';
+  const title = document.setup.model.name ?? REPORT_WORDS.untitled;
   const parts = [
     `<h1>${escapeHtml(title)}</h1>`,
-    `<p>From ${files.map(file => `<code>${escapeHtml(file)}</code>`).join(', ')}. All times and sizes are estimated unless they say otherwise.</p>`,
+    `<p>${REPORT_WORDS.from(files.map(file => `<code>${escapeHtml(file)}</code>`).join(', '))} ${REPORT_WORDS.estimated}</p>`,
     headline(document),
     memory(document),
     time(document),
     communication(document),
     evidence(document),
     list(
-      'Problems',
-      document.problems.map(({ severity, code, message }) => `${severity} (${code}): ${message}`),
+      REPORT_WORDS.problems,
+      document.problems.map(({ severity, code, message }) => `${REPORT_WORDS[severity]} (${code}): ${message}`),
     ),
     list(
-      'Assumptions',
+      REPORT_WORDS.assumptions,
       document.assumptions.map(({ message }) => message),
     ),
     plan(document),
   ];
   return `<!doctype html>
-<html lang="en">
+<html lang="${language()}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
@@ -78,38 +80,45 @@ function list(title: string, items: readonly string[]): string {
 function headline({ parameters, memory, throughput, bounds, pipeline }: EstimateDocument): string {
   const rows: string[][] = [];
   if (parameters !== null)
-    rows.push(['parameters', `${formatCount(parameters.total)} (${formatInteger(parameters.total)})`]);
+    rows.push([REPORT_WORDS.parameters, `${formatCount(parameters.total)} (${formatInteger(parameters.total)})`]);
   if (memory.peakBytes !== null) {
     const capacity =
       memory.capacityBytes === null
         ? ''
-        : ` of ${formatBytes(memory.capacityBytes)}: ${memory.fits === true ? 'fits' : 'does not fit'}`;
-    const range = `likely ${formatBytes(memory.lowerBytes ?? 0)} to ${formatBytes(memory.upperBytes ?? 0)}`;
-    rows.push(['memory of a GPU', `${formatBytes(memory.peakBytes)}${capacity} (${range})`]);
+        : ` ${REPORT_WORDS.ofCapacity(formatBytes(memory.capacityBytes))}: ${REPORT_WORDS[memory.fits === true ? 'fits' : 'doesNotFit']}`;
+    const range = REPORT_WORDS.likely(formatBytes(memory.lowerBytes ?? 0), formatBytes(memory.upperBytes ?? 0));
+    rows.push([REPORT_WORDS.memoryOfGpu, `${formatBytes(memory.peakBytes)}${capacity} (${range})`]);
   }
   if (throughput.stepSeconds !== null)
     rows.push(
       [
-        'step',
-        `${formatSeconds(throughput.stepSeconds)} (${formatSeconds(bounds.lowerSeconds ?? 0)} to ${formatSeconds(bounds.upperSeconds ?? 0)} with ${formatPercent(bounds.coverage ?? 0)} confidence)`,
+        REPORT_WORDS.step,
+        `${formatSeconds(throughput.stepSeconds)} (${REPORT_WORDS.confidence(
+          formatSeconds(bounds.lowerSeconds ?? 0),
+          formatSeconds(bounds.upperSeconds ?? 0),
+          formatPercent(bounds.coverage ?? 0),
+        )})`,
       ],
-      ['tokens/s a GPU', formatInteger(throughput.tokensPerSecondPerGpu ?? 0)],
-      ['MFU', `${formatPercent(throughput.mfu ?? 0)} (convention ${throughput.convention ?? 'unknown'})`],
-      ['bubble', formatPercent(pipeline.bubbleFraction ?? 0)],
+      [REPORT_WORDS.tokens, formatInteger(throughput.tokensPerSecondPerGpu ?? 0)],
+      [
+        'MFU',
+        `${formatPercent(throughput.mfu ?? 0)} (${REPORT_WORDS.convention(throughput.convention ?? REPORT_WORDS.unknown)})`,
+      ],
+      [REPORT_WORDS.bubble, formatPercent(pipeline.bubbleFraction ?? 0)],
     );
-  return rows.length === 0 ? '' : table('At a glance', ['figure', 'value'], rows);
+  return rows.length === 0 ? '' : table(REPORT_WORDS.glance, [REPORT_WORDS.figure, REPORT_WORDS.value], rows);
 }
 
 function memory({ memory: found }: EstimateDocument): string {
   const { stages, peakStage, peakBytes } = found;
   if (stages.length === 0 || peakBytes === null) return '';
-  const sentence = `Peak memory of a GPU on each pipeline stage, stacked by part. The fullest is stage ${peakStage ?? 0} with ${formatBytes(peakBytes)}.`;
+  const sentence = REPORT_WORDS.memoryText(String(peakStage ?? 0), formatBytes(peakBytes));
   const rows = stages.map(stage => [
     String(stage.stage),
     ...MEMORY_PARTS.map(part => formatBytes(stage[part])),
     formatBytes(stage.total),
   ]);
-  return `<h2>Does it fit?</h2><p>${escapeHtml(sentence)}</p>${memorySvg(found, sentence)}${table('Memory by stage', ['stage', ...MEMORY_PARTS, 'total'], rows)}`;
+  return `<h2>${REPORT_WORDS.memoryHeading}</h2><p>${escapeHtml(sentence)}</p>${memorySvg(found, sentence)}${table(REPORT_WORDS.memoryTable, [REPORT_WORDS.stage, ...MEMORY_PARTS.map(part => REPORT_WORDS[part]), REPORT_WORDS.total], rows)}`;
 }
 
 function time(document: EstimateDocument): string {
@@ -118,13 +127,13 @@ function time(document: EstimateDocument): string {
   if (step === null) return '';
   const parts = TIME_PARTS.filter(part => (found[part] ?? 0) > 0);
   const largest = parts.reduce((best, part) => ((found[part] ?? 0) > (found[best] ?? 0) ? part : best));
-  const sentence = `Parts of the step on the busiest stage, one after the other, adding up to ${formatSeconds(step)}. The largest is ${PART_NAMES[largest]}.`;
+  const sentence = REPORT_WORDS.timeText(formatSeconds(step), PART_NAMES[largest]);
   const rows = parts.map(part => [
     PART_NAMES[part],
     formatSeconds(found[part] ?? 0),
     formatPercent((found[part] ?? 0) / step),
   ]);
-  return `<h2>Where does the time go?</h2><p>${escapeHtml(sentence)}</p>${timeSvg(document, sentence)}${table('Parts of the step', ['part', 'time', 'share'], [...rows, ['step', formatSeconds(step), '100 %']])}`;
+  return `<h2>${REPORT_WORDS.timeHeading}</h2><p>${escapeHtml(sentence)}</p>${timeSvg(document, sentence)}${table(REPORT_WORDS.timeTable, [REPORT_WORDS.part, REPORT_WORDS.time, REPORT_WORDS.share], [...rows, [REPORT_WORDS.step, formatSeconds(step), '100 %']])}`;
 }
 
 function communication({ time: found, hidden, throughput }: EstimateDocument): string {
@@ -134,12 +143,11 @@ function communication({ time: found, hidden, throughput }: EstimateDocument): s
     .map(({ axis, exposed, under }) => [axis, formatSeconds(exposed), formatSeconds(under)]);
   return rows.length === 0
     ? ''
-    : table('Communication of each axis', ['axis', 'exposed', 'hidden under compute'], rows);
+    : table(REPORT_WORDS.communicationTable, [REPORT_WORDS.axis, REPORT_WORDS.exposed, REPORT_WORDS.hidden], rows);
 }
 
 function evidence({ evidence: found }: EstimateDocument): string {
-  if (found === 'none')
-    return '<h2>Evidence</h2><p>No published run on this architecture stands behind the constants: they are assumed.</p>';
+  if (found === 'none') return `<h2>${REPORT_WORDS.evidence}</h2><p>${REPORT_WORDS.noEvidence}</p>`;
   const rows = found.runs.map(({ id, source, predictedSeconds, measuredSeconds }) => [
     id,
     source,
@@ -147,14 +155,18 @@ function evidence({ evidence: found }: EstimateDocument): string {
     formatSeconds(measuredSeconds),
     formatPercent(predictedSeconds / measuredSeconds - 1),
   ]);
-  return `<h2>Evidence</h2>${table('The published runs nearest to this setup', ['run', 'source', 'predicted', 'measured', 'error'], rows)}`;
+  return `<h2>${REPORT_WORDS.evidence}</h2>${table(
+    REPORT_WORDS.evidenceTable,
+    [REPORT_WORDS.run, REPORT_WORDS.source, REPORT_WORDS.predicted, REPORT_WORDS.measured, REPORT_WORDS.deviation],
+    rows,
+  )}`;
 }
 
 function plan({ setup }: EstimateDocument): string {
   const entries = Object.entries({ ...setup.cluster, ...setup.plan }).filter(([, value]) => value !== null);
-  return `<h2>The setup</h2>${table(
-    'Plan and cluster',
-    ['key', 'value'],
+  return `<h2>${REPORT_WORDS.setup}</h2>${table(
+    REPORT_WORDS.setupTable,
+    [REPORT_WORDS.key, REPORT_WORDS.value],
     entries.map(([key, value]) => [key, String(value)]),
   )}`;
 }

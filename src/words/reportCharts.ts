@@ -4,8 +4,7 @@ import { TIME_PARTS, type TimePart } from '../engine/estimate/output';
 import { PART_NAMES } from './explain';
 import { formatBytes, formatPercent, formatSeconds } from './format';
 import { escapeHtml } from './html';
-
-export const MEMORY_PARTS = ['weights', 'gradients', 'optimizer', 'activations', 'buffers', 'overhead'] as const;
+import { MEMORY_PARTS, REPORT_WORDS } from './reportWords';
 
 const WIDTH = 760;
 const LABEL = 230;
@@ -57,17 +56,17 @@ export function memorySvg({ stages, capacityBytes }: MemoryDocument, label: stri
       x += stage[part] * scale;
       return stage[part] > 0 ? drawn : '';
     });
-    return `${text(LABEL - 8, y + BAR / 2, `Stage ${stage.stage}`, 'end')}${parts.join('')}${text(x + 6, y + BAR / 2, formatBytes(stage.total))}`;
+    return `${text(LABEL - 8, y + BAR / 2, REPORT_WORDS.stageLabel(stage.stage), 'end')}${parts.join('')}${text(x + 6, y + BAR / 2, formatBytes(stage.total))}`;
   });
   const bottom = top + shown.length * ROW;
   const line =
     capacityBytes === null
       ? ''
-      : `<path d="M${(LABEL + capacityBytes * scale).toFixed(2)} ${top - 4}V${bottom}" stroke="#c62828" stroke-width="2" stroke-dasharray="6 4"/>${text(LABEL + capacityBytes * scale, 8, `Capacity ${formatBytes(capacityBytes)}`, 'end')}`;
+      : `<path d="M${(LABEL + capacityBytes * scale).toFixed(2)} ${top - 4}V${bottom}" stroke="#c62828" stroke-width="2" stroke-dasharray="6 4"/>${text(LABEL + capacityBytes * scale, 8, REPORT_WORDS.capacityLabel(formatBytes(capacityBytes)), 'end')}`;
   const legend = MEMORY_PARTS.map((part, i) => {
     const x = LABEL + (i % 3) * 150;
     const y = bottom + 10 + Math.floor(i / 3) * 22;
-    return `<rect x="${x}" y="${y}" width="14" height="14" fill="url(#m${i})"/>${text(x + 20, y + 7, part)}`;
+    return `<rect x="${x}" y="${y}" width="14" height="14" fill="url(#m${i})"/>${text(x + 20, y + 7, REPORT_WORDS[part])}`;
   });
   return svg(bottom + 56, label, `<defs>${patterns('m')}</defs>${bars.join('')}${line}${legend.join('')}`);
 }
@@ -96,6 +95,6 @@ export function timeSvg({ time, throughput }: EstimateDocument, label: string): 
     return `${text(LABEL - 8, y + BAR / 2, PART_NAMES[part], 'end')}${rect(x, y, seconds * scale, `url(#t${groupOf(part)})`)}${text(x + seconds * scale + 6, y + BAR / 2, end)}`;
   });
   const y = parts.length * ROW;
-  const total = `${text(LABEL - 8, y + BAR / 2, 'step', 'end')}${rect(LABEL, y, step * scale, '#4b5563')}${text(LABEL + step * scale + 6, y + BAR / 2, formatSeconds(step))}`;
+  const total = `${text(LABEL - 8, y + BAR / 2, REPORT_WORDS.step, 'end')}${rect(LABEL, y, step * scale, '#4b5563')}${text(LABEL + step * scale + 6, y + BAR / 2, formatSeconds(step))}`;
   return svg(y + ROW, label, `<defs>${patterns('t')}</defs>${bars.join('')}${total}`);
 }

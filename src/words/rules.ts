@@ -1,8 +1,10 @@
 /** Rules of thumb in words, with their numbers. */
 import type { PlanRule } from '../engine/estimate/planRules';
 import { formatBytes, formatInteger, formatNumber } from './format';
+import { translated } from './language';
+import { SLOVAK } from './rules.sk';
 
-const SENTENCES: Readonly<Record<PlanRule['code'], (rule: PlanRule) => string>> = {
+const ENGLISH: Readonly<Record<PlanRule['code'], (rule: PlanRule) => string>> = {
   'data-parallel': ({ left, right, holds }) =>
     `Data parallelism hides under the compute from ${formatInteger(right)} tokens a GPU; this run has ${formatInteger(left)}: ${holds ? 'enough' : 'too few'}.`,
   'tensor-parallel': ({ left, right, holds }) =>
@@ -12,6 +14,8 @@ const SENTENCES: Readonly<Record<PlanRule['code'], (rule: PlanRule) => string>> 
   buckets: ({ left, right, holds }) =>
     `Buckets of gradients hide best at ${formatBytes(right)}; this run has ${formatBytes(left)}: ${holds ? 'near it' : left < right ? 'many small calls' : 'the last one stays visible'}.`,
 };
+
+const SENTENCES = translated(ENGLISH, SLOVAK);
 
 export function ruleMessage(rule: PlanRule): string {
   return SENTENCES[rule.code](rule);

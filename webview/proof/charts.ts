@@ -1,6 +1,7 @@
 /** The charts of a proof: what was counted beside what was predicted, the parallel run over the serial one. */
 import type { ChartConfiguration } from 'chart.js';
 import type { ProofResult } from '../../src/documents/proof';
+import { formatExact } from '../../src/words/format';
 import { byteAxes } from '../charts/byteAxes';
 import { type BarConfiguration, type BarValue, drawChart } from '../charts/chart';
 import { type Pattern, patternFill } from '../charts/pattern';
@@ -94,7 +95,9 @@ function lossChart(
       plugins: {
         legend: { ...legend(theme), labels: { ...legend(theme).labels, usePointStyle: true } },
         tooltip: {
-          callbacks: { label: ({ dataset, raw }) => `${dataset.label ?? ''}: ${(raw as Dot).y.toPrecision(12)}` },
+          callbacks: {
+            label: ({ dataset, raw }) => `${dataset.label ?? ''}: ${formatExact((raw as Dot).y.toPrecision(12))}`,
+          },
         },
       },
     },

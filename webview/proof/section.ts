@@ -1,6 +1,7 @@
 /** Does the layout compute the same? The proof of a plan: its button, its progress, and what it showed. */
 import type { ProofDocument, ProofResult } from '../../src/documents/proof';
 import type { ProofState } from '../../src/protocol/dashboard';
+import { formatExact, formatExponent } from '../../src/words/format';
 import { h, type VNode } from '../dom';
 import { button, chartWithTable, disclosure, type Scene, section, table } from '../parts';
 import { say } from '../words';
@@ -138,17 +139,14 @@ function twinSentence({ formats }: Scene, { network, planString, microBatches }:
   return say('twinText', values);
 }
 
-/** Differences as powers of ten: they are far below what other formats show. */
-const tiny = (value: number) => (value === 0 ? '0' : value.toExponential(1));
-
 function lossFigure(scene: Scene, { losses, serialLosses, maxLossDifference }: ProofResult): VNode {
   const { formats } = scene;
   const label = say('lossChart', {
     first: formats.number(losses[0]),
     last: formats.number(losses.at(-1) ?? NaN),
-    difference: tiny(maxLossDifference),
+    difference: formatExponent(maxLossDifference),
   });
-  const exact = (value: number) => value.toPrecision(12);
+  const exact = (value: number) => formatExact(value.toPrecision(12));
   const twin = (reachable: boolean) =>
     table(
       `${LOSS_CHART}-twin`,
@@ -163,7 +161,7 @@ function lossFigure(scene: Scene, { losses, serialLosses, maxLossDifference }: P
         String(step + 1),
         exact(loss),
         exact(serialLosses[step]),
-        tiny(Math.abs(loss - serialLosses[step])),
+        formatExponent(Math.abs(loss - serialLosses[step])),
       ]),
       { reachable },
     );

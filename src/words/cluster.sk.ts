@@ -1,0 +1,21 @@
+/** Slovak words of the question for the cluster. */
+export const SLOVAK = {
+  title: 'MeshLens: na čom to beží?',
+  nodesTitle: 'MeshLens: na koľkých uzloch?',
+  nodesPrompt: 'Nechajte prázdne, ak konfigurácia tréningu uvádza, koľko GPU používa.',
+  perNodeTitle: 'MeshLens: koľko ich je v jednom uzle?',
+  perNodePrompt: (usual: number): string => `Nechajte prázdne pre obvyklý počet ${usual}.`,
+  countInvalid: 'Kladné celé číslo alebo nič.',
+  here: 'Spýtať sa nvidia-smi na tomto stroji',
+  clipboard: 'Prečítať výstup nvidia-smi zo schránky',
+  clipboardWhat: 'jeho tabuľka alebo zoznam, za ním matica z `nvidia-smi topo -m`',
+  machines: 'stroje',
+  accelerators: 'akcelerátory',
+  noTool: 'MeshLens: nvidia-smi na tomto stroji nie je nainštalované alebo neodpovedalo.',
+  notRead: 'toto nie je výstup nvidia-smi: skopírujte jeho tabuľku, zoznam z `nvidia-smi -L` alebo jeho CSV.',
+  noNetwork: 'bez vlastnej siete',
+  perGpu: (gigabits: string): string => `${gigabits} Gb/s na GPU`,
+  perNode: (gpus: number): string => `${gpus} GPU na uzol`,
+  domain: (gpus: number): string => `${gpus} GPU na jednom rýchlom spoji`,
+  usually: (bytes: string, gpus: number): string => `${bytes}, obvykle ${gpus} na uzol`,
+};

@@ -1,0 +1,71 @@
+/** Words of the reports, as HTML and as Markdown. */
+import { translated } from './language';
+import { SLOVAK } from './reportWords.sk';
+
+export const MEMORY_PARTS = ['weights', 'gradients', 'optimizer', 'activations', 'buffers', 'overhead'] as const;
+
+const ENGLISH = {
+  untitled: 'Training setup',
+  from: (files: string): string => `From ${files}.`,
+  estimated: 'All times and sizes are estimated unless they say otherwise.',
+  parameters: 'parameters',
+  parameterCount: (short: string, whole: string): string => `${short} parameters (${whole}).`,
+  problems: 'Problems',
+  assumptions: 'Assumptions',
+  error: 'error',
+  warning: 'warning',
+  information: 'information',
+  ofCapacity: (capacity: string): string => `of ${capacity}`,
+  fits: 'fits',
+  doesNotFit: 'does not fit',
+  likely: (lower: string, upper: string): string => `likely ${lower} to ${upper}`,
+  memoryOfGpu: 'memory of a GPU',
+  step: 'step',
+  confidence: (lower: string, upper: string, coverage: string): string =>
+    `${lower} to ${upper} with ${coverage} confidence`,
+  tokens: 'tokens/s a GPU',
+  convention: (name: string): string => `convention ${name}`,
+  unknown: 'unknown',
+  bubble: 'bubble',
+  glance: 'At a glance',
+  figure: 'figure',
+  value: 'value',
+  memoryHeading: 'Does it fit?',
+  memoryText: (stage: string, peak: string): string =>
+    `Peak memory of a GPU on each pipeline stage, stacked by part. The fullest is stage ${stage} with ${peak}.`,
+  memoryTable: 'Memory by stage',
+  stage: 'stage',
+  stageLabel: (stage: number): string => `Stage ${stage}`,
+  capacityLabel: (bytes: string): string => `Capacity ${bytes}`,
+  total: 'total',
+  weights: 'weights',
+  gradients: 'gradients',
+  optimizer: 'optimizer',
+  activations: 'activations',
+  buffers: 'buffers',
+  overhead: 'overhead',
+  timeHeading: 'Where does the time go?',
+  timeText: (step: string, largest: string): string =>
+    `Parts of the step on the busiest stage, one after the other, adding up to ${step}. The largest is ${largest}.`,
+  timeTable: 'Parts of the step',
+  part: 'part',
+  time: 'time',
+  share: 'share',
+  communicationTable: 'Communication of each axis',
+  axis: 'axis',
+  exposed: 'exposed',
+  hidden: 'hidden under compute',
+  evidence: 'Evidence',
+  noEvidence: 'No published run on this architecture stands behind the constants: they are assumed.',
+  evidenceTable: 'The published runs nearest to this setup',
+  run: 'run',
+  source: 'source',
+  predicted: 'predicted',
+  measured: 'measured',
+  deviation: 'error',
+  setup: 'The setup',
+  setupTable: 'Plan and cluster',
+  key: 'key',
+};
+
+export const REPORT_WORDS = translated(ENGLISH, SLOVAK);
