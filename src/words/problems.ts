@@ -62,7 +62,8 @@ const ENGLISH: Readonly<Record<Exclude<ProblemCode, SortedCode>, Sentence>> = {
     framework === undefined
       ? `${text(key)} is written twice; the last one counts.`
       : `${text(key)} is written twice, which ${text(framework)} refuses.`,
-  'value-invalid': ({ key, expected, value }) => `${text(key)} must be ${expectedText(text(expected))}, not ${text(value)}.`,
+  'value-invalid': ({ key, expected, value }) =>
+    `${text(key)} must be ${expectedText(text(expected))}, not ${text(value)}.`,
   'missing-key': ({ key, value }) =>
     `${text(key)} is missing; ${text(value)} is assumed here, the framework itself stops without it.`,
   'environment-default': ({ name, value }) =>
