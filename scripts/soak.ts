@@ -1,5 +1,6 @@
 // What takes too long for every change: `npm run soak [part of a name] [every]`, where `every` n tries each n-th case.
 import { soakHosts } from '../bench/soak/hosts';
+import { soakMutation } from '../bench/soak/mutation';
 import { soakPackage } from '../bench/soak/package';
 import { soakProperties } from '../bench/soak/properties';
 import { soakTrainer } from '../bench/trainer/soak';
@@ -14,6 +15,7 @@ const SOAKS: Readonly<Record<string, Soak>> = {
   hosts: soakHosts,
   package: soakPackage,
   properties: soakProperties,
+  mutation: soakMutation,
 };
 
 async function main(wanted = '', every = '1'): Promise<void> {
