@@ -3,6 +3,7 @@ import { soakHosts } from '../bench/soak/hosts';
 import { soakMutation } from '../bench/soak/mutation';
 import { soakPackage } from '../bench/soak/package';
 import { soakProperties } from '../bench/soak/properties';
+import { soakRegex } from '../bench/soak/regex';
 import { soakTrainer } from '../bench/trainer/soak';
 import { soakTrainerThreads } from '../bench/trainer/soakThreads';
 
@@ -16,6 +17,7 @@ const SOAKS: Readonly<Record<string, Soak>> = {
   package: soakPackage,
   properties: soakProperties,
   mutation: soakMutation,
+  regex: soakRegex,
 };
 
 async function main(wanted = '', every = '1'): Promise<void> {

@@ -22,13 +22,16 @@ import { PARTS } from './sample';
 
 const { EVENT_HOOK_BEGIN, EVENT_TEST_BEGIN, EVENT_TEST_END, EVENT_TEST_FAIL } = Mocha.Runner.constants;
 
+/** What the instrumented code reads and writes. */
+type Context = { [K in keyof InstrumenterContext]?: InstrumenterContext[K] | undefined };
+
 class MochaRunner implements TestRunner {
   private readonly mocha = new Mocha({ timeout: 0, reporter: Mocha.reporters.Base });
-  private readonly context: InstrumenterContext;
+  private readonly context: Context;
   private loaded = false;
 
   constructor() {
-    const shared = globalThis as unknown as Record<string, InstrumenterContext>;
+    const shared = globalThis as unknown as Record<string, Context>;
     this.context = shared[INSTRUMENTER_CONSTANTS.NAMESPACE] ??= {};
     this.mocha.cleanReferencesAfterRun(false);
     for (const part of PARTS)

@@ -57,8 +57,7 @@ export function namesOf(mutants: readonly Place[]): string[] {
 /** Lines and columns of a place count from 0. */
 function nameOf({ fileName, mutatorName, replacement, location: { start, end } }: Place): string {
   const first = linesOf(fileName)[start.line];
-  const original =
-    start.line === end.line ? first.slice(start.column, end.column) : `${first.slice(start.column)} …`;
+  const original = start.line === end.line ? first.slice(start.column, end.column) : `${first.slice(start.column)} …`;
   const file = path.relative(path.resolve('src/engine'), fileName).replaceAll('\\', '/');
   return `${file}: ${first.trim()} | ${mutatorName}: ${original} → ${(replacement ?? '').replace(/\s+/g, ' ')}`;
 }

@@ -44,7 +44,6 @@ async function mutate(files: readonly string[]): Promise<MutantResult[]> {
     checkers: ['sample'],
     checkerNodeArgs: ['--import', 'tsx'],
     concurrency: 1,
-    timeoutMS: 60_000,
     dryRunTimeoutMinutes: 60,
     disableTypeChecks: false,
     ignorePatterns: ['/dist', '/out', '/media', '/.vscode-test', '/examples', '/docs', '/webview'],

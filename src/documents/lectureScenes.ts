@@ -185,7 +185,7 @@ function dataParallelScenes(sizes: LectureSizes): LectureScene[] {
 }
 
 /** The summaries that a printed line ends with. */
-const weightsOf = (line: string): string => (line.match(/\d+x\d+\[[^\]]*\]/g) ?? []).join(' ');
+const weightsOf = (line: string): string => (line.match(/(?<!\d)\d+x\d+\[[^\][]*\]/g) ?? []).join(' ');
 
 function tensorParallelScenes(sizes: LectureSizes): LectureScene[] {
   const { rows, columns, layers } = sizes;

@@ -6,7 +6,7 @@ import { entryAt, nodeAt } from './tree';
 
 /** Values of `optim` (transformers' OptimizerNames) and of axolotl's `optimizer`. */
 const OPTIMIZERS: readonly (readonly [pattern: RegExp, optimizer: 'adamw' | 'adamw8bit' | 'sgd' | 'muon'])[] = [
-  [/adamw.*(8bit|_8_bit)|adam.*_8bit/, 'adamw8bit'],
+  [/^(?=.*adam).*_8_?bit|^(?=.*adamw).*8bit/, 'adamw8bit'],
   [/^(paged_)?adamw?(_|$)|^adamw/, 'adamw'],
   [/muon/, 'muon'],
   [/^sgd/, 'sgd'],

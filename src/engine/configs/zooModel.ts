@@ -16,7 +16,7 @@ export function readZooModel(reader: ConfigReader, id: string, source: SourceRan
   reader.builder.setModel('name', id, 'file', source);
   if (entry === null) {
     // What the hub does not have may be a folder beside the file.
-    reader.refers.push(id.endsWith('.json') ? id : `${id.replace(/\/+$/, '')}/config.json`);
+    reader.refers.push(id.endsWith('.json') ? id : `${id.replace(/(?<!\/)\/+$/, '')}/config.json`);
     reader.fields.set('model', 'model.hidden');
     reader.unknown(['model'], 'zoo', source, id.slice(0, 80));
   } else setZooEntry(reader, entry);

@@ -38,11 +38,11 @@ export function parseStatements(text: string): readonly Statement[] | Finding {
 }
 
 function parseLine(source: string, line: number): Statement | null {
-  const guarded = /^(not\s+)?(first|last)\s*:\s*(.*)$/.exec(source);
+  const guarded = /^(not\s+)?(first|last)\s*:/.exec(source);
   const guard = guarded === null ? null : (`${guarded[1] === undefined ? '' : 'not '}${guarded[2]}` as Guard);
-  const rest = guarded?.[3] ?? source;
-  const assigned = /^([a-z_]\w*)\s*=\s*(.*)$/i.exec(rest);
-  const value = parseExpression(tokens(assigned?.[2] ?? rest));
+  const rest = source.slice(guarded?.[0].length ?? 0).trimStart();
+  const assigned = /^([a-z_]\w*)\s*=/i.exec(rest);
+  const value = parseExpression(tokens(rest.slice(assigned?.[0].length ?? 0)));
   return value === null ? null : { line, guard, target: assigned?.[1] ?? null, value };
 }
 

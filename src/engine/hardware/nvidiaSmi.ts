@@ -65,8 +65,8 @@ interface Device {
 
 const LIST = /^GPU \d+: (.+?) \(UUID: /;
 const CSV = /^([^,|]+), (\d+) MiB$/;
-const TABLE = /^\|\s+\d+\s+(.+?)\s+(?:On|Off|N\/A)\s+\|/;
-const TABLE_MEMORY = /\d+MiB \/ +(\d+)MiB/;
+const TABLE = /^\|\s+\d+\s+(\S.*?)\s(?:On|Off|N\/A)\s+\|/;
+const TABLE_MEMORY = /\dMiB \/ +(\d+)MiB/;
 
 function devicesOf(lines: readonly string[]): Device[] {
   const listed = lines.flatMap(line => matched(LIST, line));
@@ -77,7 +77,7 @@ function devicesOf(lines: readonly string[]): Device[] {
     const [found] = matched(TABLE, line);
     if (found === undefined) return [];
     const memory = TABLE_MEMORY.exec(lines[at + 1] ?? '');
-    return [{ name: found[0], memoryBytes: memory === null ? null : Number(memory[1]) * MIB }];
+    return [{ name: found[0].trimEnd(), memoryBytes: memory === null ? null : Number(memory[1]) * MIB }];
   });
 }
 
@@ -93,7 +93,7 @@ function acceleratorOf(name: string, memoryBytes: number | null): AcceleratorId 
   const spaced = ` ${upper.replace(/[^A-Z0-9]+/g, ' ')} `;
   const ids = NAMES.find(([words]) => words.every(word => spaced.includes(` ${word.toUpperCase()} `)))?.[1] ?? [];
   // The name of some says its memory ("A100-SXM4-80GB"), else the table does.
-  const gigabytes = /(\d+) ?GB\b/.exec(upper)?.[1];
+  const gigabytes = /(?<!\d)(\d+) ?GB\b/.exec(upper)?.[1];
   const bytes = memoryBytes ?? (gigabytes === undefined ? null : Number(gigabytes) * 1e9);
   if (bytes === null) return ids[0] ?? null;
   const distance = (id: AcceleratorId): number => Math.abs(ACCELERATORS[id].capacityBytes - bytes);

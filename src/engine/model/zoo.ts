@@ -258,7 +258,12 @@ export function zooEntry(id: string): ZooEntry | null {
 }
 
 function baseName(id: string): string {
-  return id.replace(/\/+$/, '').split('/').at(-1) ?? id;
+  return (
+    id
+      .replace(/(?<!\/)\/+$/, '')
+      .split('/')
+      .at(-1) ?? id
+  );
 }
 
 /** `meta-llama-3.1-8b` and `llama-3.1-8b` are one, and so are a checkpoint with and without -hf. */

@@ -228,11 +228,11 @@ const REPORTED_LINKS: Readonly<Record<string, string | undefined>> = {
 
 /** Bytes per second of one GPU and direction, from texts such as `IB HDR 8x200Gb/s per node`. */
 export function readNetwork(link: string, gpusPerNode: number): number | null {
-  const several = /(\d+)x ?(?:HDR |NDR )?(\d+) ?Gb/.exec(link);
+  const several = /(?<!\d)(\d+)x ?(?:HDR |NDR )?(\d+) ?Gb/.exec(link);
   if (several !== null) return (Number(several[1]) * Number(several[2]) * 1e9) / 8 / gpusPerNode;
-  const perGpu = /(\d+) ?Gb\/s [\w\- ]*per GPU/.exec(link);
+  const perGpu = /(?<!\d)(\d+) ?Gb\/s [\w\- ]*per GPU/.exec(link);
   if (perGpu !== null) return (Number(perGpu[1]) * 1e9) / 8;
-  const perNode = /(\d+) ?Gb\/s.*per node/.exec(link) ?? /(\d+) ?Gbps\/node/.exec(link);
+  const perNode = (link.includes('per node') ? /(?<!\d)(\d+) ?Gb\/s/ : /(?<!\d)(\d+) ?Gbps\/node/).exec(link);
   if (perNode !== null) return (Number(perNode[1]) * 1e9) / 8 / gpusPerNode;
   return null;
 }

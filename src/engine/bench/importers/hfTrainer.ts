@@ -9,9 +9,10 @@ import type { Line } from '../lines';
 
 const DICTIONARY = /\{'(?:loss|train_runtime|eval_loss|train_loss)': /;
 const PAIR = /'([^']+)': '?([^,'}]+)'?/g;
-const BAR = /\|\s*(\d+)\/(\d+) \[[^\]]*?,\s*([\d.]+)(s\/it|it\/s)\b/;
+const BAR = /\|\s*(\d+)\/(\d+) \[([^\][]*)/;
+const RATE = /,\s*([\d.]+)(s\/it|it\/s)\b/;
 /** LLaMA-Factory's table of metrics at the end. */
-const METRIC = /^\s*(train_\w+)\s+=\s+(.+?)\s*$/;
+const METRIC = /^\s*(train_\w+)\s+=\s+(\S.*)$/;
 
 export const HF_TRAINER: Importer = {
   format: 'hf-trainer-log',
@@ -23,7 +24,8 @@ export const HF_TRAINER: Importer = {
     for (const line of lines) {
       const bar = BAR.exec(line.text);
       if (bar !== null) {
-        const [, done, of, pace, unit] = bar;
+        const [, done, of, rest = ''] = bar;
+        const [, pace, unit] = RATE.exec(rest) ?? [];
         total = Number(of);
         const rate = positiveOf(pace);
         const step = Number(done);

@@ -27,7 +27,7 @@ export const MAMF: Importer = {
               ? [middle[4], middle[5], middle[6], middle[2]]
               : null;
       if (cells === null) {
-        if (/\d+x\d+x\d+/.test(line.text) && /TFLOPS|^\s*\d+\s+\d+x/.test(line.text))
+        if (/\dx\d+x\d/.test(line.text) && /TFLOPS|^\s*\d+\s+\d+x/.test(line.text))
           found.broken(line, 'shape-and-tflops-expected');
         continue;
       }

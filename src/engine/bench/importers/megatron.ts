@@ -6,14 +6,14 @@ import { type Line, positiveOf } from '../lines';
 import { NO_STEP } from '../records';
 import { fieldsOf, type Found, type Importer, OncePerStep } from './importer';
 
-const ITERATION = /\biteration\s+(\d+)\/\s*(\d+) \|(.*)$/;
-const MEMORY = /(?:\[Rank (\d+)\] )?\(?after \d+ iterations\)? memory \(MB\) \| (.*)$/;
+const ITERATION = /\biteration\s+(\d+)\/\s*(\d+) \|(.*)/;
+const MEMORY = /(?:\[Rank (\d+)\] )?\(?after \d+ iterations\)? memory \(MB\) \| (.*)/;
 const TIMER = /^\s+([a-z][\w-]*) ?\.*: \((\d+(?:\.\d+)?), (\d+(?:\.\d+)?)\)/;
 const MIB = 2 ** 20;
 
 export const MEGATRON: Importer = {
   format: 'megatron-log',
-  sign: /\biteration\s+\d+\/\s*\d+ \|.*elapsed time per iteration/,
+  sign: /^(?=.*\biteration\s+\d+\/\s*\d+ \|).*elapsed time per iteration/,
   read(lines, found) {
     const steps = new OncePerStep();
     for (const line of lines) {

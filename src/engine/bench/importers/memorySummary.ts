@@ -2,7 +2,7 @@
 import { positiveOf } from '../lines';
 import type { Importer } from './importer';
 
-const ROW = /^\|\s*(Allocated memory|GPU reserved memory)\s*\|\s*(\S+ +\w*)\s*\|\s*(\d+) *([KMG]?)i?B\s*\|/;
+const ROW = /^\|\s*(Allocated memory|GPU reserved memory)\s*\|[^|]*\|\s*(\d+) *([KMG]?)i?B\s*\|/;
 const UNITS: Readonly<Record<string, number>> = { '': 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 };
 
 export const MEMORY_SUMMARY: Importer = {
@@ -16,16 +16,16 @@ export const MEMORY_SUMMARY: Importer = {
       const text = line.text.trim();
       const title = /PyTorch CUDA memory summary, device ID (\d+)/.exec(text);
       if (title !== null) [rank, failures, allocatedBytes] = [Number(title[1]), null, null];
-      const events = /CUDA OOMs: (\d+) .*cudaMalloc retries: (\d+)/.exec(text);
+      const events = /CUDA OOMs: (\d+)/.exec(text);
       if (events !== null) failures = Number(events[1]);
       if (!/^\|\s*(?:Allocated|GPU reserved) memory/.test(text)) continue;
       const row = ROW.exec(text);
-      const value = positiveOf(row?.[3]);
+      const value = positiveOf(row?.[2]);
       if (row === null || value === null) {
         found.broken(line, 'peak-usage-expected');
         continue;
       }
-      const bytes = value * (UNITS[row[4] ?? ''] ?? 1);
+      const bytes = value * (UNITS[row[3] ?? ''] ?? 1);
       if (row[1] === 'Allocated memory') allocatedBytes = bytes;
       else found.add({ kind: 'peak', line: line.number, rank, allocatedBytes, reservedBytes: bytes, failures });
     }

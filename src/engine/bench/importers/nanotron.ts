@@ -3,11 +3,11 @@ import { positiveOf } from '../lines';
 import { NO_STEP } from '../records';
 import { fieldsOf, type Importer, OncePerStep } from './importer';
 
-const ITERATION = /\biteration: (\d+) \/ \d+ \| (.*)$/;
+const ITERATION = /\biteration: (\d+) \/ \d+ \| (.*)/;
 
 export const NANOTRON: Importer = {
   format: 'nanotron-log',
-  sign: /\biteration: \d+ \/ \d+ \| .*(?:elapsed_time_per_iteration_ms|time_per_iteration_ms|tokens_per_sec): /,
+  sign: /^(?=.*\biteration: \d+ \/ \d+ \| ).*(?:elapsed_time_per_iteration_ms|time_per_iteration_ms|tokens_per_sec): /,
   read(lines, found) {
     const steps = new OncePerStep();
     for (const line of lines) {

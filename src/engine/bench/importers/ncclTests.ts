@@ -17,7 +17,7 @@ const OPS: readonly (readonly [name: RegExp, op: MeasuredCollective])[] = [
   [/(?:^|[/ _])reduce_perf/i, 'reduce'],
 ];
 
-const ROW = /^\s*(\d+)\s+(\d+)\s+((?:u?int|float|double|half|bfloat|fp8|f8)\w*)\s+(.+)$/;
+const ROW = /^\s*(\d+)\s+(\d+)\s+((?:u?int|float|double|half|bfloat|fp8|f8)\w*)\s+(\S.*)$/;
 /** Begins like a row: a size and more. */
 const LIKE_A_ROW = /^\s+\d{1,14}\s+\d{1,14}\s+[a-z]/;
 const DEVICE = /^#\s+Rank\s+(\d+)\s.*\bon\s+(\S+)/;

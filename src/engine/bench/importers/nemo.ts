@@ -3,8 +3,9 @@ import { positiveOf } from '../lines';
 import { NO_STEP } from '../records';
 import { fieldsOf, type Importer, OncePerStep } from './importer';
 
-const LOGGED = /(?:Training epoch \d+, iteration (\d+)\/\d+ \| |^(?=global_step: ))(.*)$/;
-const BAR = /\bglobal_step=([\d.e+]+).*\btrain_step_timing in s=([\d.]+)?/;
+const LOGGED = /(?:Training epoch \d+, iteration (\d+)\/\d+ \| |^(?=global_step: ))(.*)/;
+const BAR_STEP = /\bglobal_step=([\d.e+]+)/;
+const BAR_TIMING = /\btrain_step_timing in s=([\d.]+)?/;
 
 export const NEMO: Importer = {
   format: 'nemo-log',
@@ -13,11 +14,12 @@ export const NEMO: Importer = {
     const steps = new OncePerStep();
     for (const line of lines) {
       const logged = LOGGED.exec(line.text);
-      const bar = BAR.exec(line.text);
-      if (logged === null && bar === null) continue;
+      const barStep = BAR_STEP.exec(line.text);
+      const barTiming = BAR_TIMING.exec(line.text);
+      if (logged === null && (barStep === null || barTiming === null)) continue;
       const fields = logged === null ? null : fieldsOf(logged[2] ?? '');
-      const step = Number(fields?.get('global_step') ?? bar?.[1] ?? logged?.[1]);
-      const seconds = positiveOf(fields === null ? bar?.[2] : fields.get('train_step_timing in s'));
+      const step = Number(fields?.get('global_step') ?? barStep?.[1] ?? logged?.[1]);
+      const seconds = positiveOf(fields === null ? barTiming?.[1] : fields.get('train_step_timing in s'));
       if (seconds === null) found.broken(line, 'step-timing-expected');
       else if (steps.isNew(step)) {
         const tflops = positiveOf(fields?.get('TFLOPS_per_GPU') ?? fields?.get('tflops_per_sec_per_gpu'));

@@ -5,7 +5,6 @@ import type { Line } from '../lines';
 import type { DeviceRecord } from '../records';
 import type { Found, Importer } from './importer';
 
-const FIELD = /^\s+(.+?)\s+: (.+?)\s*$/;
 const THROTTLES = /^(?:SW Power Cap|HW Slowdown|HW Thermal Slowdown|HW Power Brake Slowdown|SW Thermal Slowdown)$/;
 
 type Device = { -readonly [K in keyof DeviceRecord]: DeviceRecord[K] };
@@ -23,16 +22,23 @@ export const NVIDIA_SMI_QUERY: Importer = {
         device = newDevice(line.number);
         continue;
       }
-      const field = FIELD.exec(line.text);
+      const field = fieldOf(line.text);
       if (field === null) {
         if (/^\s{4}\S/.test(line.text)) section = line.text.trim();
         continue;
       }
-      if (device !== null) setField(device, section, field[1] ?? '', field[2] ?? '', line, found);
+      if (device !== null) setField(device, section, field[0], field[1], line, found);
     }
     finish();
   },
 };
+
+/** `    key      : value`; null where a line is no field. */
+function fieldOf(text: string): readonly [key: string, value: string] | null {
+  const at = text.indexOf(' : ');
+  const [key, value] = [text.slice(0, at).trim(), text.slice(at + 2).trim()];
+  return at < 0 || key === '' || value === '' || !/^\s/.test(text) ? null : [key, value];
+}
 
 function newDevice(line: number): Device {
   const unknown = {
@@ -48,9 +54,10 @@ function newDevice(line: number): Device {
 function setField(device: Device, section: string, key: string, value: string, line: Line, found: Found): void {
   const amount = (unit: string): number | null => {
     if (value === 'N/A' || value.startsWith('[')) return null;
-    const match = new RegExp(`^([\\d.]+) ${unit}$`).exec(value);
-    if (match === null) found.broken(line, `amount-in-${unit}-expected`);
-    return match === null ? null : Number(match[1]);
+    const [amount, ...own] = value.split(' ');
+    if (own.join(' ') === unit && /^[\d.]+$/.test(amount)) return Number(amount);
+    found.broken(line, `amount-in-${unit}-expected`);
+    return null;
   };
   if (key === 'Product Name') device.name = value;
   else if (section === 'FB Memory Usage' && key === 'Total') device.memoryBytes = times(amount('MiB'), 2 ** 20);
@@ -65,11 +72,11 @@ const times = (value: number | null, factor: number) => (value === null ? null :
 
 export const NVIDIA_SMI: Importer = {
   format: 'nvidia-smi',
-  sign: /^\| NVIDIA-SMI \d|^GPU \d+: .*\(UUID: |^name, memory\.total|^\s*GPU0\s+.*CPU Affinity/,
+  sign: /^\| NVIDIA-SMI \d|^GPU \d+: .*\(UUID: |^name, memory\.total|^\s*GPU0\s.*CPU Affinity/,
   read(lines, found) {
     const text = lines.map(line => line.text).join('\n');
     const has = (pattern: RegExp) => lines.find(line => pattern.test(line.text));
-    const matrix = has(/^\s*GPU0\s+.*CPU Affinity/);
+    const matrix = has(/^\s*GPU0\s.*CPU Affinity/);
     if (matrix !== undefined) {
       const topology = parseTopology(text);
       if ('code' in topology)

@@ -11,7 +11,7 @@ function secondsOf(cell: string | undefined): number | null {
 
 export const TORCH_PROFILER: Importer = {
   format: 'torch-profiler',
-  sign: /^\s*Name {2,}.*(?:Self CPU|Self CUDA|Self XPU|# of Calls)/,
+  sign: /^\s*Name {2}.*(?:Self CPU|Self CUDA|Self XPU|# of Calls)/,
   read(lines, found) {
     let columns: { readonly name: string; readonly end: number }[] = [];
     for (const line of lines) {

@@ -3,12 +3,12 @@ import { positiveOf } from '../lines';
 import { NO_STEP } from '../records';
 import { type Importer, OncePerStep } from './importer';
 
-const STEP = /\bstep: *(\d+) {2}(loss: .*)$/;
-const FIELD = /(\w+): +([\d.,]+)(GiB|%)?/g;
+const STEP = /\bstep: *(\d+) {2}(loss: .*)/;
+const FIELD = /\b(\w+): +([\d.,]+)(GiB|%)?/g;
 
 export const TORCHTITAN: Importer = {
   format: 'torchtitan-log',
-  sign: /\bstep: *\d+ {2}loss: .*\b(?:tps|wps): /,
+  sign: /^(?=.*\bstep: *\d+ {2}loss: ).*\b(?:tps|wps): /,
   read(lines, found) {
     const steps = new OncePerStep();
     let peak = 0;

@@ -126,7 +126,9 @@ const isBetween = (call: Call, first: Call, last: Call) =>
 
 /** Bytes of reduce-scatter that are counted by its output. */
 function countPitfalls({ calls, assignments }: Body, warn: Warn): Problem[] {
-  const scatter = calls.find(({ name }) => /reduce_scatter\w*$/.test(name) && !name.startsWith('spawn'));
+  const scatter = calls.find(
+    ({ name }) => name.slice(name.lastIndexOf('.') + 1).includes('reduce_scatter') && !name.startsWith('spawn'),
+  );
   if (scatter === undefined) return [];
   const output = argument(scatter, 'output', 0);
   if (output === null) return [];
@@ -175,13 +177,21 @@ function seedPitfalls({ name, calls }: Body, warn: Warn): Problem[] {
 }
 
 /** An f-string that divides by 1024³ (or 2³⁰) and calls it GB. */
+/** Divides by 2³⁰. */
+const IN_GIB = /\/ ?\(?(?:1024 ?\*\* ?3|2 ?\*\* ?30|1 ?<< ?30)/;
+
 function unitPitfalls(module: PythonModule, warn: Warn): Problem[] {
   const found: Problem[] = [];
   module.tree.iterate({
     enter: ({ node, name }) => {
       if (name !== 'FormatString') return;
       const text = module.slice(node);
-      if (/\/ ?\(?(?:1024 ?\*\* ?3|2 ?\*\* ?30|1 ?<< ?30)\)?[^{}]*\} ?GB\b/.test(text))
+      if (
+        text
+          .split(/\} ?GB\b/)
+          .slice(0, -1)
+          .some(before => IN_GIB.test(before.split(/[{}]/).at(-1) ?? ''))
+      )
         found.push(warn(node, 'gib-as-gb'));
     },
   });

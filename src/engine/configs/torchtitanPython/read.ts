@@ -51,7 +51,7 @@ export function readTorchtitanPython(
 
 /** The model's folder is its name: torchtitan/models/llama3/config_registry.py. */
 function familyOf(file: string, recipe: string): string {
-  const folder = /([^/\\]+)[/\\][^/\\]+$/.exec(file)?.[1];
+  const folder = file.split(/[/\\]/).at(-2);
   if (folder !== undefined && hasFlavors(folder)) return folder;
   return /^(?:sft_)?(deepseek_v3|gpt_oss|[a-z]+\d*)/.exec(recipe)?.[1] ?? recipe;
 }
