@@ -65,7 +65,7 @@ export const withMark = (digits: string): string => (present === 'sk' ? digits.r
  * that name (`plural`).
  */
 export function fill(template: string, values: Readonly<Record<string, string | number>>): string {
-  return template.replace(/\{(\w+)(?::([^}]*))?\}/g, (whole, name: string, forms?: string) => {
+  return template.replace(/\{(\w+)(?::([^{}]*))?\}/g, (whole, name: string, forms?: string) => {
     const value = values[name];
     if (value === undefined) return whole;
     if (forms !== undefined) return plural(value, ...forms.split('|'));
