@@ -144,7 +144,7 @@ function checkTogether(reader: ConfigReader): void {
   if (fsdp && (builder.sizes.experts ?? 1) > 1) refuse('zero1.fsdp', 'experts', 'parallel', 'zero1', 'fsdp');
   const weights = value('parallel', 'weight', 'size');
   if (typeof weights === 'number' && weights > 1 && mode !== 'isp')
-    refuse(`weight.size = ${weights}`, `mode ${String(mode)}`, 'parallel', 'weight', 'size');
+    refuse(`weight.size = ${weights}`, `mode ${typeof mode === 'string' ? mode : ''}`, 'parallel', 'weight', 'size');
   if ((builder.plan.vpp ?? 1) > 1 && value('parallel', 'pipeline', 'interleaved_overlap') !== true)
     refuse('num_chunks > 1', 'interleaved_overlap = False', 'model', 'num_chunks');
 }
@@ -156,7 +156,7 @@ function checkAccumulation(reader: ConfigReader): void {
   if (typeof stated !== 'number' || (builder.plan.pp ?? 1) > 1 || stated === (steps ?? 1)) return;
   const args = {
     key: `gradient_accumulation = ${stated}`,
-    other: `micro_num = ${String(steps ?? 1)}`,
+    other: `micro_num = ${typeof steps === 'number' ? steps : 1}`,
     framework: 'InternEvo',
   };
   problems.push(
