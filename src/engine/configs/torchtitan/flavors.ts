@@ -1,4 +1,5 @@
 /** What [model] name and flavor stand for: the entries of torchtitan/models/<name>/__init__.py, as zoo models. */
+import type { ModelSizes } from '../../model/sizes';
 import { zooEntry } from '../../model/zoo';
 import { entry, type ZooEntry } from '../../model/zooEntry';
 
@@ -57,3 +58,34 @@ export function flavorEntry(name: string, flavor: string): ZooEntry | null {
   const found = flavors !== undefined && Object.hasOwn(flavors, key) ? flavors[key] : undefined;
   return typeof found === 'string' ? zooEntry(found) : (found ?? null);
 }
+
+/** The flavor of a model of the hub, else the first with these sizes, or null. */
+export function flavorOf(
+  hub: string | null,
+  sizes: ModelSizes,
+): { readonly name: string; readonly flavor: string } | null {
+  const wanted = hub === null ? null : zooEntry(hub);
+  const all = ['llama3', 'qwen3', 'llama4', 'deepseek_v3', 'gpt_oss', 'llama2'].flatMap(name =>
+    Object.entries(FLAVORS[name] ?? {}).map(([flavor, model]) => ({ name, flavor, model })),
+  );
+  const entryOf = (model: string | ZooEntry) => (typeof model === 'string' ? zooEntry(model) : model);
+  const found =
+    all.find(({ model }) => wanted !== null && entryOf(model) === wanted) ??
+    all.find(({ model }) => hasSizes(entryOf(model), sizes));
+  return found === undefined ? null : { name: found.name, flavor: written(found.flavor) };
+}
+
+function hasSizes(model: ZooEntry | null, sizes: ModelSizes): boolean {
+  return (
+    model?.hidden_size === sizes.hidden &&
+    model.num_hidden_layers === sizes.layers &&
+    model.intermediate_size === sizes.ffn &&
+    model.num_attention_heads === sizes.heads &&
+    model.num_key_value_heads === sizes.kvHeads &&
+    model.vocab_size === sizes.vocab &&
+    model.tie_word_embeddings === sizes.tied
+  );
+}
+
+/** As torchtitan spells it: sizes in capitals, `debugmodel` not. */
+const written = (flavor: string): string => (/\d/.test(flavor) ? flavor.toUpperCase().replace('X', 'x') : flavor);

@@ -1,0 +1,5 @@
+/** A file that an export makes. */
+export interface ExportedFile {
+  readonly name: string;
+  readonly text: string;
+}
