@@ -5,14 +5,23 @@ import { ACCELERATORS } from '../engine/hardware/accelerators';
 import { type BenchHost, benchCommand } from './benchCommand';
 import { collectiveCli } from './collectiveCommand';
 import { checkCommand } from './checkCommand';
-import { applyCommand, estimateCommand, readCommand } from './commands';
+import { applyCommand, estimateCommand, exportCommand, readCommand } from './commands';
 import { searchCommand } from './searchCommand';
 import { searchText } from './searchText';
 import { readFile } from './inputs';
 import { exerciseCommand, exerciseText } from './exerciseCommand';
 import { proveCommand, proveText } from './proveCommand';
 import { scheduleCommand } from './scheduleCommand';
-import { applyText, checkText, collectiveText, estimateText, readText, scheduleText, validateText } from './text';
+import {
+  applyText,
+  checkText,
+  collectiveText,
+  estimateText,
+  exportText,
+  readText,
+  scheduleText,
+  validateText,
+} from './text';
 import { lectureCli, trainAnyCli, trainCli, type TrainCommandDocument, trainFailed } from './trainCommand';
 import { lectureText, trainText } from './trainText';
 import { validateDocument } from './validate';
@@ -57,6 +66,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   apply: (files, options) => {
     const document = applyCommand(files, options);
     return { document, text: () => applyText(document, options.write), failed: hasError(document.problems) };
+  },
+  export: (files, options) => {
+    const document = exportCommand(files, options);
+    const failed = hasError(document.problems) || document.files.length === 0;
+    return { document, text: () => exportText(document, options.text.out ?? null), failed };
   },
   check: (files, options) => {
     const document = checkCommand(files, options);

@@ -1,11 +1,19 @@
 /** Documents as text for terminals. */
 import { TIME_PARTS } from '../engine/estimate/output';
-import type { ApplyDocument, CheckDocument, EstimateDocument, ProblemDocument, ReadDocument } from '../documents/types';
+import type {
+  ApplyDocument,
+  CheckDocument,
+  EstimateDocument,
+  ExportDocument,
+  ProblemDocument,
+  ReadDocument,
+} from '../documents/types';
 import type { PipelineCommandDocument } from './scheduleCommand';
 import type { ValidateDocument } from './validate';
 import type { CollectiveCommandDocument } from './collectiveCommand';
 import { nextStep } from './nextStep';
 import { PART_NAMES } from '../words/explain';
+import { EXPORT_WORDS } from '../words/export';
 import { formatBytes, formatCount, formatInteger, formatNumber, formatPercent, formatSeconds } from '../words/format';
 
 export const lines = (...parts: readonly (string | readonly string[])[]): string => `${parts.flat().join('\n')}\n`;
@@ -87,6 +95,22 @@ export function applyText({ edits, problems }: ApplyDocument, written: boolean):
         ? `Written: ${edits.length} edits.`
         : `${edits.length} edits; --write writes them.`;
   return lines(changes, summary, problems.map(problemLine));
+}
+
+/** The new files, or the names of those that were written; then what they do not say. */
+export function exportText({ files, notCarried, open, problems }: ExportDocument, folder: string | null): string {
+  const several = files.length > 1;
+  const texts = files.map(({ name, text }) =>
+    folder === null ? `${several ? `==> ${name} <==\n` : ''}${text.trimEnd()}` : `${folder}/${name}`,
+  );
+  const said = (title: string, items: readonly { message: string }[]) =>
+    items.length === 0 ? [] : ['', title, ...items.map(({ message }) => `  ${message}`)];
+  return lines(
+    texts,
+    said(EXPORT_WORDS.notCarried, notCarried),
+    said(EXPORT_WORDS.open, open),
+    problems.map(problemLine),
+  );
 }
 
 export function checkText({ problems }: CheckDocument): string {

@@ -15,6 +15,7 @@ export const HELP = `meshlens: does the run fit, how fast does it go, what to ch
   meshlens estimate FILE… [options]        time, memory, throughput
   meshlens search FILE… [options]          the best layouts for the same GPUs and batch
   meshlens apply FILE… --plan k=v,…        the edits that write a plan into the file
+  meshlens export FILE… --to KIND          a new config in another framework's own keys, with what it cannot say
   meshlens check FILE… | FOLDER [options]  problems alone; of a folder, those of every config in it
   meshlens train --plan k=v,… --steps K    run a plan on a simulated mesh beside the serial run
                                            [--preset mlp|tiny-llama|tiny-moe] [--config FILE] [--data FILE]
@@ -50,7 +51,8 @@ Options
   --watts N --pue N --co2 N --water N   search: watts a GPU, site over machines, grams and litres a kWh
   --ranks N  --sizes BYTES,…   bench: threads that take part, sizes to measure
   --samples N  --seconds S     bench: samples of a collective, longest time at one thing
-  --out FILE                   bench: keeps the result as JSON
+  --out FILE                   bench: keeps the result as JSON; export: the folder for the new files
+  --to KIND                    export: torchtitan|megatron|deepspeed|accelerate|nanotron|nemo|gpt-neox|axolotl|llama-factory
   --write                      apply: write the edits into the file
 `;
 
@@ -80,6 +82,7 @@ export const OPTIONS = {
   co2: { type: 'string' },
   water: { type: 'string' },
   plan: { type: 'string' },
+  to: { type: 'string' },
   write: { type: 'boolean' },
   schedule: { type: 'string' },
   stages: { type: 'string' },

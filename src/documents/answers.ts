@@ -1,4 +1,5 @@
 /** What the worker answers with: the same documents that the command line prints. */
+import type { ExportKind } from '../engine/configs/export/targets';
 import { belongTogether, wantedFiles, withoutParts } from '../engine/configs/belong';
 import { mergeReadings } from '../engine/configs/merge';
 import { readAll } from '../engine/configs/registry';
@@ -20,9 +21,10 @@ import { withValues } from '../engine/setup/override';
 import { type EngineInput, type EstimateAnswer, PROOF_STEPS } from '../protocol/engine';
 import { estimateDocument, fieldDocuments, problemDocument } from './build';
 import { proofDocument, type ProofDocument } from './proof';
+import { exportDocument } from './exportDocument';
 import { searchDocument } from './searchDocument';
 import { packSetup } from './setupData';
-import { type ApplyDocument, SCHEMA, type SearchDocument } from './types';
+import { type ApplyDocument, type ExportDocument, SCHEMA, type SearchDocument } from './types';
 
 function load({ files, values, workspace, answers, costs, chosen = null }: EngineInput) {
   const [primary, ...others] = readAll(files);
@@ -112,6 +114,13 @@ export function answerApply(input: EngineInput, target: string, planString: stri
   const beside = input.files.filter(file => file !== source);
   const { edits, problems } = planEdits({ ...source, beside, kind }, setup, parsePlanChange(planString));
   return { schema: SCHEMA, command: 'apply', edits, problems: problems.map(problemDocument) };
+}
+
+/** The setup in another framework's own keys. */
+export function answerExport(input: EngineInput, to: ExportKind): ExportDocument {
+  const { readings, setup, problems } = load(input);
+  const names = readings.flatMap(({ file, kind }) => (kind === null ? [] : [file.replace(/^.*[/\\]/, '')]));
+  return exportDocument(setup, problems, to, names.join(', '));
 }
 
 /** `tp=2,pp=4` as a change; what is no key or value of a plan is left out. */

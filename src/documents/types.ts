@@ -273,6 +273,24 @@ export interface ApplyDocument {
   readonly problems: readonly ProblemDocument[];
 }
 
+export interface ExportDocument {
+  readonly schema: typeof SCHEMA;
+  readonly command: 'export';
+  readonly kind: string;
+  /** The config first, then what lies beside it; none where a rule of the framework refuses the plan. */
+  readonly files: readonly { readonly name: string; readonly text: string }[];
+  /** `became` null: the new files say nothing of it. */
+  readonly notCarried: readonly {
+    readonly key: string;
+    readonly value: string;
+    readonly became: string | null;
+    readonly message: string;
+  }[];
+  /** What the user must still fill in. */
+  readonly open: readonly { readonly code: string; readonly message: string }[];
+  readonly problems: readonly ProblemDocument[];
+}
+
 export interface CheckDocument {
   readonly schema: typeof SCHEMA;
   readonly command: 'check';

@@ -13,6 +13,7 @@ export const COMMANDS = [
   'lecture',
   'benchmark',
   'applyPlan',
+  'exportTo',
   'writeProposal',
   'discardProposal',
   'hide',

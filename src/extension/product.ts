@@ -19,6 +19,7 @@ import { lensesOf } from './lens';
 import { DashboardPanel, VIEW_TYPE } from './panel';
 import { Proposals } from './proposal';
 import { chooseCluster } from './chooseCluster';
+import { exportTo } from './exporting';
 import { hide, hideProblem } from './hide';
 import { KeyHelp } from './keyHelp';
 import { askValues } from './questions';
@@ -149,6 +150,8 @@ export class Product {
         return hide(uri, this.setups, isHideChoice(args[1]) ? args[1] : undefined);
       case 'hideProblem':
         return typeof args[1] === 'string' ? hideProblem(uri, args[1]) : undefined;
+      case 'exportTo':
+        return exportTo(uri, this.setups, this.engine, args[1]);
       case 'savePlan':
         return this.plans.saveOf(uri, this.setups, args[1]);
       case 'applyPlan':

@@ -1,6 +1,8 @@
 /** Config files from the disk. */
 import {
   closeSync,
+  existsSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -50,6 +52,18 @@ function decodeText(bytes: Uint8Array): string {
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   return new TextDecoder('utf-8').decode(bytes);
+}
+
+/** Writes new files into a folder, which need not be there; the first that is there already, or null after writing all. */
+export function createTexts(folder: string, files: readonly { name: string; text: string }[]): string | null {
+  const paths = files.map(({ name, text }) => ({ path: join(folder, name), text }));
+  const taken = paths.find(({ path }) => existsSync(path));
+  if (taken !== undefined) return taken.path;
+  for (const { path, text } of paths) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { flag: 'wx' });
+  }
+  return null;
 }
 
 /** The calls that a replacement makes, which tests let fail. */

@@ -6,8 +6,15 @@ import type { ExerciseDocument } from '../documents/exercise';
 import type { LectureScene, SceneDemo } from '../documents/lectureScenes';
 import type { ProofDocument } from '../documents/proof';
 import type { SetupData } from '../documents/setupData';
-import type { ApplyDocument, EstimateDocument, FieldDocument, SearchDocument } from '../documents/types';
+import type {
+  ApplyDocument,
+  EstimateDocument,
+  ExportDocument,
+  FieldDocument,
+  SearchDocument,
+} from '../documents/types';
 import type { ProfileInUse } from '../engine/configs/hardwareFile';
+import type { ExportKind } from '../engine/configs/export/targets';
 import type { Costs } from '../engine/configs/workspaceFile';
 import type { ExerciseName } from '../engine/exercises/exercises';
 import type { PlanKey } from '../engine/plan/keys';
@@ -71,6 +78,7 @@ export type EngineCall =
   | ({ readonly type: 'alternatives'; readonly key: PlanKey } & EngineInput)
   /** `planString` null: the setup's own plan. */
   | ({ readonly type: 'prove'; readonly planString: string | null } & EngineInput)
+  | ({ readonly type: 'export'; readonly to: ExportKind } & EngineInput)
   | ({ readonly type: 'apply'; readonly target: string; readonly planString: string } & EngineInput);
 
 export interface EngineResults {
@@ -80,6 +88,7 @@ export interface EngineResults {
   exercise: ExerciseDocument;
   lecture: readonly LectureScene[];
   apply: ApplyDocument;
+  export: ExportDocument;
   alternatives: readonly Alternative[];
 }
 
@@ -97,6 +106,7 @@ export interface EngineProgress {
   /** Steps of training. */
   prove: { readonly done: number; readonly total: number };
   apply: never;
+  export: never;
   alternatives: never;
   exercise: never;
   lecture: never;

@@ -2,7 +2,14 @@
  * What the engine's worker does in every host: one request at a time, long ones in slices so that they can be cancelled.
  * A host gives it a way to speak, a way to let messages in, and a clock.
  */
-import { answerAlternatives, answerApply, answerEstimate, answerProof, answerSearch } from '../documents/answers';
+import {
+  answerAlternatives,
+  answerApply,
+  answerEstimate,
+  answerExport,
+  answerProof,
+  answerSearch,
+} from '../documents/answers';
 import { exerciseDocument } from '../documents/exercise';
 import { lectureScenes } from '../documents/lectureScenes';
 import type { Walker } from '../engine/search/search';
@@ -58,6 +65,8 @@ export class Answering {
         return answerEstimate(call);
       case 'apply':
         return answerApply(call, call.target, call.planString);
+      case 'export':
+        return answerExport(call, call.to);
       case 'alternatives':
         return answerAlternatives(call, call.key);
       case 'lecture':

@@ -10,6 +10,7 @@ import type {
   ApplyDocument,
   CheckDocument,
   EstimateDocument,
+  ExportDocument,
   ReadDocument,
   SearchDocument,
 } from '../../src/documents/types';
@@ -52,6 +53,30 @@ describe('the command line', () => {
     assert.deepEqual([tp?.value, tp?.origin, tp?.file, tp?.line, tp?.column], [4, 'file', TRAIN, 3, 20]);
     assert.equal(document.setup.plan.seqLen, 4096);
     assert.equal(document.setup.model.maxSeqLen, 131_072);
+  });
+
+  it('exports to another framework, with what that cannot say at the head of the file', () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'meshlens-'));
+    try {
+      const out = path.join(folder, 'new');
+      const { document, exitCode } = run<ExportDocument>('export', TRAIN, MODEL, '--to', 'axolotl', '--out', out);
+      assert.equal(exitCode, 0);
+      // The example has a pipeline of stages, which axolotl has not.
+      assert.ok(document.notCarried.some(({ key, became }) => key === 'pp' && became === '1'));
+      const text = readFileSync(path.join(out, 'axolotl.yaml'), 'utf8');
+      assert.equal(text, document.files[0]?.text);
+      for (const { message } of document.notCarried) assert.ok(text.includes(`#   - ${message}\n`), message);
+      const again = run<ReadDocument>('read', path.join(out, 'axolotl.yaml')).document;
+      assert.equal(again.files[0]?.kind, 'axolotl');
+      assert.equal(again.setup.plan.seqLen, 4096);
+      assert.equal(again.setup.plan.tp, 4);
+      // Nothing is written over.
+      assert.equal(run('export', TRAIN, MODEL, '--to', 'axolotl', '--out', out).exitCode, 2);
+      assert.equal(run('export', TRAIN, MODEL, '--to', 'caffe').exitCode, 2);
+      assert.equal(run('export', TRAIN, MODEL).exitCode, 2);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('takes what meshlens.json says, under what the command line says', () => {

@@ -55,7 +55,7 @@ const plans: fc.Arbitrary<Partial<Plan>> = fc
       sp: plan.tp > 1,
       globalBatch: plan.microBatch * dp * steps * (plan.pp > 1 ? plan.pp : 1),
       ...(isTuned ? { adapterRank: 16 } : {}),
-    } as Partial<Plan>;
+    };
   });
 
 function readBack({ files }: Exported): TrainingSetup {
@@ -143,10 +143,17 @@ describe('exports', () => {
   });
 
   it('uses the words of the framework', () => {
-    const plan = {
-      ...{ dp: 4, tp: 8, cp: 1, pp: 2, microBatch: 2, globalBatch: 64, seqLen: 8192, sp: true },
-      ...{ sharding: 'zero1', recompute: 'full' },
-    } as const;
+    const layout: Partial<Plan> = {
+      dp: 4,
+      tp: 8,
+      cp: 1,
+      pp: 2,
+      microBatch: 2,
+      globalBatch: 64,
+      seqLen: 8192,
+      sp: true,
+    };
+    const plan: Partial<Plan> = { ...layout, sharding: 'zero1', recompute: 'full' };
     const setup = setupOf('by name', plan);
     const text = (kind: ExportKind) => exportSetup(setup, kind).files[0]?.text ?? '';
     // NVIDIA/Megatron-LM megatron/training/arguments.py

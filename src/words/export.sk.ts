@@ -1,0 +1,19 @@
+/** Slovak words of exports. */
+export const SLOVAK = {
+  title: 'MeshLens: do ktorého frameworku sa má konfigurácia vyviezť?',
+  madeBy: (from: string): string => `Vyviezol MeshLens z: ${from}.`,
+  allCarried: 'Plán je tu celý.',
+  notCarried: 'Čo tento formát nepovie tak ako pôvodný súbor:',
+  became: (key: string, value: string, became: string): string => `${key} = ${value} je tu ${became}`,
+  left: (key: string, value: string): string => `${key} = ${value} tu chýba`,
+  open: 'Pred spustením doplňte:',
+  refused: (problems: string): string => `Nedá sa vyviezť: ${problems}`,
+  done: (files: readonly string[], count: number): string =>
+    `${files.join(', ')}: ${count === 0 ? 'plán je prenesený celý' : `neprenesené hodnoty: ${count}, uvedené sú v súbore alebo vo výstupe`}.`,
+  'open-data': 'dáta na trénovanie',
+  'open-tokenizer': 'tokenizér',
+  'open-model-folder': 'váhy modelu v priečinku ./model',
+  'open-flavor': 'variant modelu (flavor) s týmito veľkosťami',
+  'open-training-script': 'trénovací skript, ktorý tento súbor použije',
+  'open-launcher': 'spúšťač: torchrun s počtom procesov',
+};
