@@ -11,7 +11,7 @@ interface Config {
 
 const CONFIGS: Readonly<Record<string, Config>> = {
   'maxtext.yml': {
-    text: 'base_config: base.yml\nmodel_name: llama3.1-8b\nper_device_batch_size: 1\nmax_target_length: 4096\nici_tensor_parallelism: 2\n',
+    text: 'base_config: base.yml\nmodel_name: llama3.1-8b\nper_device_batch_size: 1\nmax_target_length: 4096\nici_tensor_parallelism: 2\ngradient_accumulation_steps: 4\n',
     degree: 'ici_tensor_parallelism: ',
   },
   'internevo.py': {
@@ -64,7 +64,10 @@ tensor_parallel_plan: { _component_: torchtune.models.llama3.base_llama_tp_plan 
 
 async function opened(name: string): Promise<vscode.TextDocument> {
   const { text } = CONFIGS[name] ?? { text: '' };
-  await vscode.workspace.fs.writeFile(workspaceFile('kinds', name, name), new TextEncoder().encode(text));
+  const write = (file: string, content: string) =>
+    vscode.workspace.fs.writeFile(workspaceFile('kinds', name, file), new TextEncoder().encode(content));
+  await write('meshlens.json', '{ "cluster": { "gpu": "h100-sxm", "gpus": 16, "nodes": 2, "gpusPerNode": 8 } }');
+  await write(name, text);
   const document = await open('kinds', name, name);
   await (await product()).setups.ensure(document);
   return document;
