@@ -1,4 +1,5 @@
 // What takes too long for every change: `npm run soak [part of a name] [every]`, where `every` n tries each n-th case.
+import { soakFuzz } from '../bench/soak/fuzz';
 import { soakHosts } from '../bench/soak/hosts';
 import { soakMutation } from '../bench/soak/mutation';
 import { soakPackage } from '../bench/soak/package';
@@ -18,6 +19,7 @@ const SOAKS: Readonly<Record<string, Soak>> = {
   properties: soakProperties,
   mutation: soakMutation,
   regex: soakRegex,
+  fuzz: soakFuzz,
 };
 
 async function main(wanted = '', every = '1'): Promise<void> {

@@ -41,7 +41,7 @@ export function linesOf(text: string): Line[] {
 }
 
 /** What an importer fills. */
-export class Collector<R> {
+export class Collector<R extends { readonly line: number }> {
   readonly records: R[] = [];
   readonly problems: Problem[] = [];
 
@@ -50,8 +50,11 @@ export class Collector<R> {
     private readonly format: string,
   ) {}
 
+  /** A record with a figure that no number can hold (1.2.3, a row of a thousand digits) is a broken line. */
   add(record: R): void {
-    this.records.push(record);
+    const isWhole = Object.values(record).every(value => typeof value !== 'number' || Number.isFinite(value));
+    if (isWhole) this.records.push(record);
+    else this.broken({ text: '', number: record.line, rank: null, last: false }, 'row-of-figures-expected');
   }
 
   /** A line that should hold a measurement and does not. The end of a log that is being written is none of the user's faults. */

@@ -99,7 +99,9 @@ function valuesOf(section: ConfigNode, problems: Problem[]): [key: string, value
     for (const [key, { key: source, node: value }] of node?.kind === 'map' ? node.entries : []) {
       const plain = plainValue(value);
       if (plain === null) continue;
-      const text = Array.isArray(plain) ? plain.join('/') : typeof plain === 'string' ? plain : shown(plain);
+      const text = (Array.isArray(plain) ? plain : [plain])
+        .map(one => (typeof one === 'string' ? one : shown(one)))
+        .join('/');
       const isCluster = key === 'gpu' || isClusterKey(key);
       const refused = name === 'cluster' && !isCluster ? { code: 'unknown-key' } : override(EMPTY, key, text);
       if (!('code' in refused)) found.push([key, text]);

@@ -64,7 +64,8 @@ function constants(value: unknown, names: readonly string[]): Record<string, num
   const pairs = Object.entries(isObject(value) ? value : {});
   return Object.fromEntries(
     pairs.filter(
-      (pair): pair is [string, number] => names.includes(pair[0]) && typeof pair[1] === 'number' && pair[1] > 0,
+      (pair): pair is [string, number] =>
+        names.includes(pair[0]) && typeof pair[1] === 'number' && pair[1] > 0 && Number.isFinite(pair[1]),
     ),
   );
 }

@@ -18,6 +18,11 @@ const gpuPairs = (t: Topology) => {
 };
 
 describe('nvidia-smi topo -m', () => {
+  it('knows no word that every object has', () => {
+    const text = fixture('topo-8gpu-10nic.txt').replace('PIX', 'constructor');
+    assert.equal('code' in parseTopology(text), true);
+  });
+
   it('reads the machine of 2025: 28 pairs of 18 links, two NUMA nodes, one near NIC a GPU', () => {
     const t = parse(fixture('topo-8gpu-10nic.txt'));
     assert.deepEqual([t.gpus, t.nics, gpuPairs(t)], [8, 10, 28]);

@@ -34,7 +34,7 @@ export const NVLINK_BYTES_PER_SECOND = 25e9;
 function connection(cell: string): Connection | null {
   const nvlink = /^NV(\d+)$/.exec(cell);
   if (nvlink) return { path: 'NV', nvlinks: Number(nvlink[1]) };
-  return cell in DISTANCE ? { path: cell as PciePath, nvlinks: 0 } : null;
+  return Object.hasOwn(DISTANCE, cell) ? { path: cell as PciePath, nvlinks: 0 } : null;
 }
 
 // Terminals underline the header by escape sequences, which copies keep.
@@ -55,8 +55,9 @@ export function parseTopology(text: string): Topology | Problem {
   const connections: Connection[][] = [];
   const numa: (number | null)[] = [];
   const numaColumn = numaOffset(lines[headerLine]);
+  const rows = rowsByLabel(lines, headerLine + 1);
   for (const device of devices) {
-    const at = lines.findIndex((line, i) => i > headerLine && line.trim().split(/\s/)[0] === device);
+    const at = rows.get(device) ?? -1;
     const row = at < 0 ? [] : cells(lines[at]);
     const found = row.slice(1, 1 + devices.length).map(connection);
     if (found.length !== devices.length || found.includes(null))
@@ -75,6 +76,13 @@ export function parseTopology(text: string): Topology | Problem {
     numa,
     nearNics: connections.slice(0, gpus).map(row => nearest(row, gpus)),
   };
+}
+
+/** The first line from `start` on that begins with a word, by that word. */
+function rowsByLabel(lines: readonly string[], start: number): ReadonlyMap<string, number> {
+  const rows = new Map<string, number>();
+  for (let at = lines.length - 1; at >= start; at--) rows.set(/^\s*(\S*)/.exec(lines[at])?.[1] ?? '', at);
+  return rows;
 }
 
 /** Column of the NUMA affinity after the devices; older drivers print the CPU affinity alone. */
