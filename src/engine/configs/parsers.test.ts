@@ -138,13 +138,26 @@ many lines''',
 
 describe('a row of open brackets', () => {
   // 100,000 took the parser of YAML 4 s and that of TOML 1 s, to say that a bracket is missing.
-  const bombs = { yaml: `a: ${'['.repeat(1e5)}`, maps: 'a: {'.repeat(5e4), toml: `a = ${'['.repeat(1e5)}` };
+  // 50,000 dashes took 1 s, as many dotted keys 0.6 s.
+  const bombs = {
+    yaml: `a: ${'['.repeat(1e5)}`,
+    maps: 'a: {'.repeat(5e4),
+    dashes: `a:\n  ${'- '.repeat(5e4)}`,
+    questions: '? '.repeat(5e4),
+    toml: `a = ${'['.repeat(1e5)}`,
+    dots: `${'a.'.repeat(5e4)}b = 1`,
+    json: `/*"*/${'['.repeat(1e5)}`,
+  };
 
   it('is refused where it grows too deep, before anything is parsed', () => {
     for (const parsed of [
       parseYaml('x.yaml', bombs.yaml),
       parseYaml('x.yaml', bombs.maps),
+      parseYaml('x.yaml', bombs.dashes),
+      parseYaml('x.yaml', bombs.questions),
       parseToml('x.toml', bombs.toml),
+      parseToml('x.toml', bombs.dots),
+      parseJson('x.json', bombs.json),
     ]) {
       assert.equal(parsed.root, null);
       assert.deepEqual(codes(parsed), ['too-deep']);
@@ -155,5 +168,10 @@ describe('a row of open brackets', () => {
   it('may be long where each is closed', () => {
     assert.deepEqual(codes(parseYaml('x.yaml', `a: [${'[],'.repeat(3000)}]`)), []);
     assert.deepEqual(codes(parseToml('x.toml', `a = [${'[],'.repeat(3000)}]`)), []);
+    assert.deepEqual(codes(parseYaml('x.yaml', `a: ${'--- '.repeat(300)}# ${'- '.repeat(150)}`)), []);
+    assert.deepEqual(
+      codes(parseToml('x.toml', `# ${'.'.repeat(300)}\n${'a.b = 1 # '.repeat(1)}${'a. '.repeat(150)}`)),
+      [],
+    );
   });
 });

@@ -5,7 +5,7 @@
  */
 import { type Problem, problem } from '../problem';
 import { DEEPEST, type ParsedText } from './json';
-import { type ConfigNode, type Entry, LineIndex, type Scalar } from './tree';
+import { type ConfigNode, type Entry, LineIndex, type Scalar, type ScalarNode } from './tree';
 
 export function parseRelaxedJson(file: string, text: string): ParsedText {
   const parser = new RelaxedParser(text, new LineIndex(file, text));
@@ -16,6 +16,8 @@ export function parseRelaxedJson(file: string, text: string): ParsedText {
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 const ENDS_KEY = new Set([':', ',', '{', '}', '[', ']']);
 const ENDS_VALUE = new Set([',', '}', ']', '#', '/', '\n']);
+/** CONFIG_BATCH_SIZE or ${batch}: what a script replaces before DeepSpeed reads the file. */
+const PLACEHOLDER = /^(?:\$\{)?([A-Z][A-Z0-9_]{2,}|(?<=\{)\w+)\}?,?$/;
 const WORDS: Readonly<Record<string, Scalar>> = { true: true, false: false, null: null };
 
 class RelaxedParser {
@@ -118,12 +120,19 @@ class RelaxedParser {
         const word = this.text.slice(start, this.at).trim();
         const value = valueOf(word);
         if (value !== undefined) return this.placed(value, start, word.length);
-        if (next === undefined || next === '\n' || word === '') return this.placed(word, start, word.length);
+        if (next === undefined || next === '\n' || word === '') return this.word(word, start);
         // Only the first delimiters can end a number; a long text is walked once.
         if (word.length > 400) this.skipLine();
       }
       if (this.text[this.at] !== undefined && this.text[this.at] !== '\n') this.at++;
     }
+  }
+
+  /** A bare text; a template's word in capitals or variable stands for what a script puts there. */
+  private word(word: string, start: number): ConfigNode {
+    const node = this.placed(word, start, word.length);
+    const [, name] = PLACEHOLDER.exec(word) ?? [];
+    return name === undefined ? node : { ...node, value: null, missing: name };
   }
 
   private quoted(): string {
@@ -188,7 +197,7 @@ class RelaxedParser {
     return { kind: 'scalar', value, source: this.lines.range(start, this.at - start) };
   }
 
-  private placed(value: Scalar, start: number, length: number): ConfigNode {
+  private placed(value: Scalar, start: number, length: number): ScalarNode {
     return { kind: 'scalar', value, source: this.lines.range(start, length) };
   }
 }

@@ -9,7 +9,7 @@ const MOST_DAMAGED = 5;
 
 export function parseToml(file: string, text: string): ParsedText {
   const lines = new LineIndex(file, text);
-  const bomb = bracketBomb(text, lines);
+  const bomb = bracketBomb(text, lines) ?? dotBomb(text, lines);
   if (bomb !== null) return { root: null, problems: [bomb] };
   const problems: Problem[] = [];
   let rest = text;
@@ -35,6 +35,35 @@ export function parseToml(file: string, text: string): ParsedText {
     }
   }
   return { root: null, problems };
+}
+
+/** The problem of a row of bare keys and dots that opens more tables in each other than any config. */
+function dotBomb(text: string, lines: LineIndex): Problem | null {
+  let row = 0;
+  let inKey = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (isBare(code)) inKey = true;
+    else if (code === 46 && inKey) {
+      inKey = false;
+      if (++row > DEEPEST) return problem('too-deep', { limit: DEEPEST }, { source: lines.range(i, 1) });
+    } else if (code !== 32 && code !== 9) {
+      row = 0;
+      inKey = false;
+    }
+  }
+  return null;
+}
+
+/** Letters, digits, `_` and `-`. */
+function isBare(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 45
+  );
 }
 
 /** The text with a line blanked, so that all other places stay. */

@@ -25,7 +25,7 @@ const MOST_VALUES = 5_000_000;
 
 export function parseYaml(file: string, text: string): ParsedText {
   const lines = new LineIndex(file, text);
-  const bomb = bracketBomb(text, lines);
+  const bomb = bracketBomb(text, lines) ?? dashBomb(text, lines);
   if (bomb !== null) return { root: null, problems: [bomb] };
   const tokens = [...new Parser().parse(text)];
   const deep = firstTooDeep(tokens);
@@ -47,6 +47,25 @@ export function parseYaml(file: string, text: string): ParsedText {
     problems.push(problem('syntax', args, { source, severity: 'warning' }));
   }
   return { root, problems };
+}
+
+/** The problem of a line that opens one block in another more often than any config: `- - - …` or `? ? ? …`. */
+function dashBomb(text: string, lines: LineIndex): Problem | null {
+  let row = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (!opensBlock(text, i)) {
+      if (!isBlank(text.charCodeAt(i))) row = 0;
+    } else if (++row > DEEPEST) return problem('too-deep', { limit: DEEPEST }, { source: lines.range(i, 1) });
+  }
+  return null;
+}
+
+const isBlank = (code: number): boolean => code === 32 || code === 9;
+
+/** `- ` or `? ` */
+function opensBlock(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return (code === 45 || code === 63) && isBlank(text.charCodeAt(at + 1));
 }
 
 /** One mistake often makes a row of follow-up errors: the first names the place. */
