@@ -226,6 +226,10 @@ export const SLOVAK = {
   searchDone: 'Vypočítaných {evaluated} z {candidates} rozložení za {seconds}; zmestí sa {feasible}.',
   searchNothing: 'Súčasný plán neprekoná žiadne rozloženie.',
   bestHeading: 'Najlepšie rozloženia',
+  recommendedHeading: 'Odporúčané',
+  recommendedText:
+    'Určite sa zmestí. Prvé z najrýchlejších sa zmestí len tesne a je rýchlejšie najviac o toľko, o koľko sa model môže mýliť.',
+  fastestHeading: 'Najrýchlejšie',
   elsewhereHeading: 'Rýchlejšie, ale nie v {framework}',
   elsewhereText: 'Tieto rozloženia potrebujú to, čo framework otvoreného súboru nevie vyjadriť.',
   thisFramework: 'tomto frameworku',

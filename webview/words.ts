@@ -230,6 +230,10 @@ const ENGLISH = {
   searchDone: '{evaluated} of {candidates} layouts computed in {seconds}; {feasible} fit.',
   searchNothing: 'No layout beats the present plan.',
   bestHeading: 'Best layouts',
+  recommendedHeading: 'Recommended',
+  recommendedText:
+    'It surely fits. The first of the fastest fits only closely, and is faster by no more than the model may err.',
+  fastestHeading: 'The fastest',
   elsewhereHeading: 'Faster, but not in {framework}',
   elsewhereText: 'These layouts need what the open file’s framework cannot express.',
   thisFramework: 'this framework',

@@ -11,7 +11,9 @@ export interface Tried {
   readonly plan: Plan;
   readonly stepSeconds: number;
   readonly tokensPerSecond: number;
+  readonly upperSeconds: number;
   readonly peakBytes: number;
+  readonly upperBytes: number;
   readonly bubbleFraction: number;
 }
 
@@ -31,12 +33,20 @@ export function tryAll(setup: TrainingSetup, fixed: Fixed): Tried[] {
 }
 
 function tryOne(setup: TrainingSetup, plan: Plan): Tried[] {
-  const { throughput, memory, pipeline } = estimate({ ...setup, plan });
-  if (throughput === null || memory === null || memory.fits === false) return [];
+  const { throughput, memory, pipeline, bounds } = estimate({ ...setup, plan });
+  if (throughput === null || bounds === null || memory === null || memory.fits === false) return [];
   const { stepSeconds } = throughput;
   const tokensPerSecond = ((plan.globalBatch ?? 0) * (plan.seqLen ?? 0)) / stepSeconds;
   return [
-    { plan, stepSeconds, tokensPerSecond, peakBytes: memory.peakBytes, bubbleFraction: pipeline?.bubbleFraction ?? 0 },
+    {
+      plan,
+      stepSeconds,
+      upperSeconds: bounds.upperSeconds,
+      tokensPerSecond,
+      peakBytes: memory.peakBytes,
+      upperBytes: memory.upperBytes,
+      bubbleFraction: pipeline?.bubbleFraction ?? 0,
+    },
   ];
 }
 

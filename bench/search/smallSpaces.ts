@@ -91,7 +91,7 @@ export function checkAgainstBruteForce(space: SmallSpace): void {
   const run = search(setup, { ...DEFAULT_OPTIONS, top: TOP, fixed: searched });
   let step = run.next();
   while (step.done !== true) step = run.next();
-  const { best, pareto, feasible } = step.value;
+  const { best, recommended, pareto, feasible } = step.value;
   assert.equal(feasible, tried.length, 'plans that fit');
   const ranked = distinct(tried);
   assert.equal(best.length, Math.min(TOP, ranked.length));
@@ -99,6 +99,9 @@ export function checkAgainstBruteForce(space: SmallSpace): void {
     near(candidate.stepSeconds, ranked[i].stepSeconds, `best ${i}`);
     near(candidate.peakBytes, ranked[i].peakBytes, `memory of best ${i}`);
   });
+  const wanted = ranked.length === 0 ? undefined : recommendation(ranked, capacityBytes);
+  assert.equal(recommended === null, wanted === undefined);
+  if (recommended !== null && wanted !== undefined) near(recommended.stepSeconds, wanted.stepSeconds, 'recommended');
   const front = distinct(tried.filter(one => !tried.some(other => beats(other, one))));
   assert.ok(pareto.length >= front.length, `front of ${pareto.length}, expected ${front.length}`);
   for (const candidate of pareto) assert.ok(!tried.some(other => beats(other, candidate)), 'the front is beaten');
@@ -122,6 +125,14 @@ function distinct(tried: readonly Tried[]): Tried[] {
         .slice(0, i)
         .some(other => isSame(other.stepSeconds, one.stepSeconds) && isSame(other.peakBytes, one.peakBytes)),
   );
+}
+
+/** The fastest, unless it fits only closely and one that surely fits is no slower than the first may be. */
+function recommendation(ranked: readonly Tried[], capacityBytes: number): Tried {
+  const [first] = ranked;
+  const sure = ranked.find(({ upperBytes }) => upperBytes <= capacityBytes);
+  const isWorthIt = sure === undefined || sure.stepSeconds > first.upperSeconds;
+  return isWorthIt ? first : sure;
 }
 
 type Measures = Pick<Tried, 'stepSeconds' | 'peakBytes' | 'bubbleFraction'>;

@@ -2,6 +2,7 @@
 import type { CandidateDocument, EstimateDocument, ProblemDocument, SearchDocument } from '../documents/types';
 import { formatPlan, type PlanKey } from '../engine/plan/keys';
 import type { Alternative } from '../engine/search/alternatives';
+import { closeness } from '../words/explain';
 import { lensTitle } from '../words/lens';
 import { estimateMarkdown } from '../words/markdown';
 
@@ -73,6 +74,8 @@ function candidate({
     tokensPerSecondPerGpu: throughput.tokensPerSecondPerGpu,
     mfu: throughput.mfu,
     peakBytes: memory.peakBytes,
+    upperBytes: memory.upperBytes,
+    uncertain: memory.uncertain,
     bubbleFraction,
     speedup,
     changes,
@@ -83,13 +86,17 @@ function candidate({
 }
 
 export function searchAnswer(document: SearchDocument, top: number): string {
-  const { best, current, space, problems, rejections } = document;
+  const { best, recommended, current, space, problems, rejections } = document;
   const steps = nextSteps(problems);
   const shown = best.slice(0, top);
   const lines = shown.map(
-    ({ reason, planString }, at) =>
-      `${at + 1}. ${reason}\n   write it: \`meshlens apply FILE --plan ${planString} --write\``,
+    ({ reason, planString, memory }, at) =>
+      `${at + 1}. ${[reason, closeness(memory)].filter(text => text !== null).join(' ')}\n   write it: \`meshlens apply FILE --plan ${planString} --write\``,
   );
+  if (recommended !== null && recommended.planString !== best[0].planString)
+    lines.push(
+      `Recommended instead, because it surely fits and the first is faster by no more than the model may err: ${recommended.reason}\n   write it: \`meshlens apply FILE --plan ${recommended.planString} --write\``,
+    );
   if (shown.length === 0 && steps.length === 0)
     lines.push(
       `No layout fits. Most were refused by: ${rejections
@@ -110,6 +117,7 @@ export function searchAnswer(document: SearchDocument, top: number): string {
         fits: current.memory.fits,
       },
       best: shown.map(candidate),
+      recommended: recommended === null ? null : candidate(recommended),
       problems: shortProblems(problems),
     }),
   ].join('\n');

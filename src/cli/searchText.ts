@@ -1,5 +1,6 @@
 /** The search's document as text for terminals. */
 import type { CandidateDocument, ScalePointDocument, SearchDocument } from '../documents/types';
+import { closeness } from '../words/explain';
 import { formatBytes, formatInteger, formatNumber, formatPercent, formatSeconds } from '../words/format';
 import { planDifferences } from '../documents/planDifferences';
 import { nextStep } from './nextStep';
@@ -13,6 +14,7 @@ export function searchText(document: SearchDocument): string {
     now === null ? [] : [`now  ${formatSeconds(now)}  ${formatBytes(current.memory.peakBytes ?? 0)}`],
     batchLines(document),
     best.flatMap((candidate, i) => candidateLines(candidate, `${i + 1}.`)),
+    recommendedLines(document),
     elsewhere
       .slice(0, 1)
       .map(
@@ -47,8 +49,18 @@ function candidateLines(
   return [
     `${rank}  ${formatSeconds(throughput.stepSeconds)}  ${formatBytes(memory.peakBytes)}  ${changed(changes)}`,
     `    ${reason}`,
+    ...[closeness(memory)].filter(text => text !== null).map(text => `    ${text}`),
     ...whole.map(text => `    ${text}`),
     ...warnings.map(warning => `    ${warning}`),
+  ];
+}
+
+/** Only where it is not the first of the best. */
+function recommendedLines({ best, recommended }: SearchDocument): string[] {
+  if (recommended === null || recommended.planString === best[0].planString) return [];
+  return [
+    'recommended: it surely fits, and the first is faster by no more than the model may err',
+    ...candidateLines(recommended, '   '),
   ];
 }
 

@@ -11,6 +11,7 @@ import { invariant, type Problem } from '../engine/problem';
 import type { Candidate } from '../engine/search/candidate';
 import { type FootprintFactors, footprint } from '../engine/search/footprint';
 import { type Goal, trainingOf } from '../engine/search/objective';
+import { isClose } from '../engine/search/recommend';
 import type { ScaleCurve, ScalePoint } from '../engine/search/scale';
 import type { SearchResult } from '../engine/search/result';
 import type { WhatIf } from '../engine/search/whatIf';
@@ -43,6 +44,7 @@ export function searchDocument(
   const { setup, goal, current, rejections, candidates, evaluated, feasible, bounded, robust } = result;
   const tables = preparedOf(setup)?.tables ?? null;
   const describe = (candidate: Candidate) => candidateDocument(candidate, result, tables);
+  const layout = (candidate: Candidate) => layoutDocument(candidate, setup.cluster.capacityBytes);
   const best = result.best.map(describe);
   const trainingSeconds = best.at(0)?.training.trainingSeconds ?? null;
   const gpuHours = trainingSeconds === null ? null : (trainingSeconds * (setup.cluster.gpus ?? 0)) / 3600;
@@ -53,9 +55,10 @@ export function searchDocument(
     space: { candidates, evaluated, feasible, bounded, seconds },
     current: currentDocument(result, current === null ? null : describe(current)),
     best,
+    recommended: result.recommended === null ? null : describe(result.recommended),
     elsewhere: result.elsewhere.map(describe),
     pareto: result.pareto.map(describe),
-    layouts: result.layouts.map(layoutDocument),
+    layouts: result.layouts.map(layout),
     whatIfs:
       current === null
         ? []
@@ -64,7 +67,11 @@ export function searchDocument(
     robust:
       robust === null
         ? null
-        : { ...layoutDocument(robust.candidate), slowSeconds: robust.slowSeconds, upperBytes: robust.upperBytes },
+        : {
+            ...layout(robust.candidate),
+            slowSeconds: robust.slowSeconds,
+            upperBytes: robust.candidate.upperBytes,
+          },
     largestBatch: result.largest,
     fewestGpus: fewest === null ? null : scalePointDocument(fewest),
     scale:
@@ -110,7 +117,7 @@ function candidateDocument(
   invariant(tables !== null, 'a candidate without a model');
   const { capacityBytes } = setup.cluster;
   const framework = frameworkOf(setup.kinds);
-  const { plan, stepSeconds, time, peakBytes, bubbleFraction, tokensPerSecond } = candidate;
+  const { plan, stepSeconds, time, peakBytes, upperBytes, bubbleFraction, tokensPerSecond } = candidate;
   const parts = current === null ? [] : partChanges(current, candidate);
   const changed = changedKeys(setup.plan, plan);
   const gpus = plan.dp * plan.tp * plan.cp * plan.pp;
@@ -118,7 +125,13 @@ function candidateDocument(
     plan,
     planString: formatPlan(plan),
     throughput: throughputOf(tables, plan, stepSeconds, time),
-    memory: { peakBytes, capacityBytes, fits: capacityBytes === null ? null : peakBytes <= capacityBytes },
+    memory: {
+      peakBytes,
+      upperBytes,
+      capacityBytes,
+      fits: capacityBytes === null ? null : peakBytes <= capacityBytes,
+      uncertain: capacityBytes === null ? null : isClose(candidate, capacityBytes),
+    },
     bubbleFraction,
     changes: changesOf(setup.plan, plan, changed),
     applicable: candidate.expressible,
@@ -146,9 +159,11 @@ function partChanges(before: Candidate, after: Candidate): PartChange[] {
   return changes.filter(change => size(change) > 1e-6).sort((a, b) => size(b) - size(a));
 }
 
-function layoutDocument(candidate: Candidate): LayoutDocument {
+function layoutDocument(candidate: Candidate, capacityBytes: number | null): LayoutDocument {
   const { plan, stepSeconds, tokensPerSecond, peakBytes, bubbleFraction, expressible: applicable, time } = candidate;
-  return { planString: formatPlan(plan), stepSeconds, tokensPerSecond, peakBytes, bubbleFraction, applicable, time };
+  const uncertain = capacityBytes === null ? null : isClose(candidate, capacityBytes);
+  const planString = formatPlan(plan);
+  return { planString, stepSeconds, tokensPerSecond, peakBytes, uncertain, bubbleFraction, applicable, time };
 }
 
 /** `current` is the candidate that the change was made to. */

@@ -143,7 +143,14 @@ export interface CandidateDocument {
   readonly plan: Plan;
   readonly planString: string;
   readonly throughput: Throughput;
-  readonly memory: { readonly peakBytes: number; readonly capacityBytes: number | null; readonly fits: boolean | null };
+  readonly memory: {
+    readonly peakBytes: number;
+    readonly upperBytes: number;
+    readonly capacityBytes: number | null;
+    readonly fits: boolean | null;
+    /** It fits, but the likely range of its memory reaches over the capacity. */
+    readonly uncertain: boolean | null;
+  };
   readonly bubbleFraction: number;
   /** Keys of the framework that it changes, and those that the open file's framework cannot express. */
   readonly changes: readonly { readonly key: string; readonly before: string | null; readonly after: string | null }[];
@@ -205,6 +212,7 @@ export interface LayoutDocument {
   readonly stepSeconds: number;
   readonly tokensPerSecond: number;
   readonly peakBytes: number;
+  readonly uncertain: boolean | null;
   readonly bubbleFraction: number;
   /** The framework of the open file can express it. */
   readonly applicable: boolean;
@@ -244,6 +252,11 @@ export interface SearchDocument {
     readonly fasterPlans: number | null;
   };
   readonly best: readonly CandidateDocument[];
+  /**
+   * What to run: the first of `best`, unless that fits only closely and the fastest plan that surely fits is slower by
+   * no more than the interval of a step.
+   */
+  readonly recommended: CandidateDocument | null;
   /** Faster layouts that the open file's framework cannot express. */
   readonly elsewhere: readonly CandidateDocument[];
   readonly pareto: readonly CandidateDocument[];

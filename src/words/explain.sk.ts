@@ -29,11 +29,11 @@ export const SLOVAK = {
   more: (step: string, gain: string): string => ` Jeho krok by trval ${step}, o ${gain} viac tokenov za sekundu.`,
   fewer: (step: string, gain: string): string => ` Jeho krok by trval ${step}, o ${gain} menej tokenov za sekundu.`,
   samePlan: (key: string, other: string): string =>
-    `Toto je iné rozloženie pod iným názvom: ${key} nič nemení, keď ${other}.`,
+    `Rovnaké ako rozloženie, ktoré je už započítané: ${key} nič nemení, keď ${other}.`,
   shardSize: (size: string, ranks: string): string =>
     `Skupiny po ${size} nedelia počet rankov, ktoré si delia stavy: ${ranks}.`,
   triedLate: (schedule: string): string =>
-    `Poradie ${schedule} sa samo hľadá: skúša sa len na najlepších rozloženiach, ak rozvrh nie je daný.`,
+    `${schedule} sa počíta dlho, preto sa s ním skúšajú len najlepšie rozloženia. Ak má skúsiť všetky, určte rozvrh.`,
   layout: (keys: string): string =>
     `Iné rozloženie (${keys}): checkpoint súčasného sa dá obnoviť až po novom rozdelení, alebo ak ho framework ukladá v podobe, ktorú prečíta každé rozloženie.`,
   batch: (before: string, after: string): string =>
@@ -42,4 +42,6 @@ export const SLOVAK = {
     `Čísla sa menia z ${before} na ${after}: overte, že strata klesá rovnako.`,
   unset: 'nenastavené',
   doesNotFit: 'nezmestí sa. ',
+  close: (upper: string, capacity: string): string =>
+    `Zmestí sa, ale tesne: môže zabrať až ${upper} z ${capacity} na GPU.`,
 };

@@ -38,11 +38,11 @@ const ENGLISH = {
   more: (step: string, gain: string): string => ` Its step would take ${step}, ${gain} more tokens a second.`,
   fewer: (step: string, gain: string): string => ` Its step would take ${step}, ${gain} fewer tokens a second.`,
   samePlan: (key: string, other: string): string =>
-    `This is another layout under a different name: ${key} changes nothing where ${other}.`,
+    `The same as a layout that is counted already: ${key} changes nothing where ${other}.`,
   shardSize: (size: string, ranks: string): string =>
     `Groups of ${size} do not divide the ${ranks} ranks that share states.`,
   triedLate: (schedule: string): string =>
-    `The order of ${schedule} is itself searched for: it is tried on the best layouts alone, unless the schedule is fixed.`,
+    `${schedule} takes long to compute, so only the best layouts are tried with it. Fix the schedule to try them all.`,
   layout: (keys: string): string =>
     `Another layout (${keys}): a checkpoint of the present one resumes only after it is resharded, or where the framework saves it in a form that any layout reads.`,
   batch: (before: string, after: string): string =>
@@ -51,6 +51,8 @@ const ENGLISH = {
     `The numbers change from ${before} to ${after}: check that the loss still falls alike.`,
   unset: 'unset',
   doesNotFit: 'does not fit. ',
+  close: (upper: string, capacity: string): string =>
+    `Fits, but close: it may take up to ${upper} of ${capacity} a GPU.`,
 };
 
 const WORDS = translated(ENGLISH, SLOVAK);
@@ -98,6 +100,17 @@ export function reasonFor(
 function speed(before: Side, after: Side): string {
   const gain = after.tokensPerSecond / before.tokensPerSecond - 1;
   return WORDS[gain >= 0 ? 'more' : 'fewer'](formatSeconds(after.stepSeconds), formatPercent(Math.abs(gain)));
+}
+
+/** The mark of a plan that fits, but not surely; null where it surely does. */
+export function closeness({ upperBytes, capacityBytes, uncertain }: Closeness): string | null {
+  return uncertain === true ? WORDS.close(formatBytes(upperBytes), formatBytes(capacityBytes ?? 0)) : null;
+}
+
+interface Closeness {
+  readonly upperBytes: number;
+  readonly capacityBytes: number | null;
+  readonly uncertain: boolean | null;
 }
 
 /** Why a point of the search is no candidate. */

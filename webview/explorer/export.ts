@@ -9,6 +9,7 @@ const COLUMNS: readonly (readonly [string, (row: Row) => string | number | null]
   ['stepSeconds', row => row.stepSeconds],
   ['mfu', row => row.mfu],
   ['peakBytes', row => row.peakBytes],
+  ['uncertain', row => (row.uncertain === null ? null : String(row.uncertain))],
   ['bubbleFraction', row => row.bubbleFraction],
 ];
 
@@ -27,7 +28,7 @@ function csvField(value: string | number | null): string {
 
 export function asJson(rows: readonly Row[]): string {
   const objects = rows.map(
-    ({ planString, lists, speedup, tokensPerSecond, stepSeconds, mfu, peakBytes, bubbleFraction }) => ({
+    ({ planString, lists, speedup, tokensPerSecond, stepSeconds, mfu, peakBytes, uncertain, bubbleFraction }) => ({
       planString,
       lists,
       speedup,
@@ -35,6 +36,7 @@ export function asJson(rows: readonly Row[]): string {
       stepSeconds,
       mfu,
       peakBytes,
+      uncertain,
       bubbleFraction,
     }),
   );

@@ -39,6 +39,15 @@ describe('layouts as rows', () => {
     assert.equal(last?.keys.get('cpKind'), undefined);
   });
 
+  it('tells what surely fits from what fits closely', () => {
+    const surely = (row: (typeof rows)[number]) => row.peakBytes * Math.exp(0.212) <= 85.5e9;
+    const closeRows = rows.filter(row => row.field('fit')?.toString() === 'close');
+    assert.ok(closeRows.length > 0 && closeRows.length < rows.length);
+    assert.ok(closeRows.every(({ uncertain }) => uncertain === true));
+    assert.equal(closeRows.filter(surely).length, 0);
+    assert.ok(asCsv(closeRows.slice(0, 1)).includes(',true,'));
+  });
+
   it('names every key of the plans', () => {
     for (const name of ['tp', 'microbatch', 'schedule', 'memory', 'list']) assert.ok(columnNames(rows).has(name), name);
   });
@@ -64,7 +73,7 @@ describe('layouts as files', () => {
 
   it('CSV quotes what has a comma', () => {
     const [head, first, ...rest] = asCsv(some).trimEnd().split('\r\n');
-    assert.equal(head, 'plan,lists,speedup,tokensPerSecond,stepSeconds,mfu,peakBytes,bubbleFraction');
+    assert.equal(head, 'plan,lists,speedup,tokensPerSecond,stepSeconds,mfu,peakBytes,uncertain,bubbleFraction');
     assert.ok(first.startsWith(`"${rows[0].planString}",`));
     assert.equal(rest.length, 2);
   });

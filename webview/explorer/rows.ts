@@ -11,6 +11,8 @@ export interface Row extends Queried {
   readonly stepSeconds: number;
   readonly tokensPerSecond: number;
   readonly peakBytes: number;
+  /** It fits, but the likely range of its memory reaches over the capacity. */
+  readonly uncertain: boolean | null;
   readonly bubbleFraction: number;
   readonly speedup: number | null;
   readonly mfu: number | null;
@@ -61,11 +63,13 @@ function makeRow(
   const rate = rates.get(keys.get('dtype') ?? '');
   const speedup = present === null ? null : tokensPerSecond / (present * gpus);
   const mfu = candidate?.throughput.mfu ?? (rate === undefined ? null : rate * tokensPerSecond);
+  const uncertain = 'throughput' in plan ? plan.memory.uncertain : plan.uncertain;
   const figures = { stepSeconds, tokensPerSecond, peakBytes, bubbleFraction, speedup, mfu };
-  const field = (column: string) => fieldOf(column, figures, keys, lists);
+  const field = (column: string) =>
+    column === 'fit' ? [uncertain === true ? 'close' : 'sure'] : fieldOf(column, figures, keys, lists);
   const { applicable } = plan;
   const time = 'time' in plan ? plan.time : null;
-  return { planString, text: planString, keys, lists, candidate, applicable, time, field, ...figures };
+  return { planString, text: planString, keys, lists, candidate, applicable, time, uncertain, field, ...figures };
 }
 
 type Figures = Pick<Row, 'stepSeconds' | 'tokensPerSecond' | 'peakBytes' | 'bubbleFraction' | 'speedup' | 'mfu'>;
@@ -98,7 +102,7 @@ function fieldOf(
 /** Everything that a filter may name, in lower case. */
 export function columnNames(rows: readonly Row[]): ReadonlySet<string> {
   const keys = rows.flatMap(row => [...row.keys.keys()]);
-  return new Set([...Object.keys(FIGURES), 'list', ...keys.map(key => key.toLowerCase())]);
+  return new Set([...Object.keys(FIGURES), 'list', 'fit', ...keys.map(key => key.toLowerCase())]);
 }
 
 /** Figures, numbers and words in one order; what is unknown comes last, whichever the direction. */

@@ -16,7 +16,7 @@ export const EXPLORER_SLOVAK = {
   explorerTable: 'Rozloženia, ktoré hľadanie našlo',
   filter: 'Filter',
   filterHint:
-    'Napríklad @tp:8 @mfu:>0.4 @memory:<60 zero1. Stĺpce: tp, cp, pp, dp, ep a každý iný kľúč plánu; speed, tokens (za sekundu), step (s), mfu, memory (GB), bubble, list (best, elsewhere, pareto, layout). S > < >= <=, rozsah 2..8, jedno z 2|4 a − pre nie. Desatinné čísla s bodkou.',
+    'Napríklad @tp:8 @mfu:>0.4 @memory:<60 zero1. Stĺpce: tp, cp, pp, dp, ep a každý iný kľúč plánu; speed, tokens (za sekundu), step (s), mfu, memory (GB), bubble, fit (sure, close), list (best, elsewhere, pareto, layout). S > < >= <=, rozsah 2..8, jedno z 2|4 a − pre nie. Desatinné čísla s bodkou.',
   'query-unknown-column': 'Stĺpec „{text}“ tu nie je.',
   'query-no-value': 'Za „@{text}:“ chýba hodnota.',
   'query-no-number': '„{text}“ nie je číslo.',

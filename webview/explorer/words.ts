@@ -16,7 +16,7 @@ export const EXPLORER_WORDS = {
   explorerTable: 'Layouts that the search found',
   filter: 'Filter',
   filterHint:
-    'For example @tp:8 @mfu:>0.4 @memory:<60 zero1. Columns: tp, cp, pp, dp, ep and every other key of a plan; speed, tokens (a second), step (s), mfu, memory (GB), bubble, list (best, elsewhere, pareto, layout). With > < >= <=, a range 2..8, either 2|4, and − for not.',
+    'For example @tp:8 @mfu:>0.4 @memory:<60 zero1. Columns: tp, cp, pp, dp, ep and every other key of a plan; speed, tokens (a second), step (s), mfu, memory (GB), bubble, fit (sure, close), list (best, elsewhere, pareto, layout). With > < >= <=, a range 2..8, either 2|4, and − for not.',
   'query-unknown-column': 'There is no column “{text}”.',
   'query-no-value': 'After “@{text}:” a value is missing.',
   'query-no-number': '“{text}” is not a number.',

@@ -1,5 +1,6 @@
 /** A layout that the search proposes: what it gains, why, what it changes in the file. */
 import type { CandidateDocument, SearchDocument } from '../../src/documents/types';
+import { closeness } from '../../src/words/explain';
 import { h, type VNode } from '../dom';
 import { partWord } from '../figures';
 import { button, disclosure, type Scene, table } from '../parts';
@@ -36,6 +37,7 @@ function item(scene: Scene, id: string, rank: number, candidate: CandidateDocume
       ),
     ),
     h('p', {}, reason),
+    candidate.memory.uncertain === true && h('p', { class: 'banner warning' }, closeness(candidate.memory)),
     !applicable &&
       h(
         'p',
@@ -67,18 +69,25 @@ export function comparison({ formats }: Scene, { current, best }: SearchDocument
     cell(plan.throughput.tokensPerSecondPerGpu, integer),
     cell(plan.throughput.mfu, percent),
     cell(plan.memory.peakBytes, bytes),
+    fitWord(plan.memory),
     cell(plan.bubbleFraction, percent),
   ];
-  const heads = [say('speedup'), say('stepTime'), say('tokensPerGpu'), say('mfu'), say('peak'), say('bubbleFraction')];
+  const figure = (head: string) => ({ head, numeric: true });
+  const figures = [say('speedup'), say('stepTime'), say('tokensPerGpu'), say('mfu'), say('peak')].map(figure);
   return table(
     'comparison',
     say('comparisonTable'),
-    [{ head: say('layout') }, ...heads.map(head => ({ head, numeric: true }))],
+    [{ head: say('layout') }, ...figures, { head: say('fit') }, figure(say('bubbleFraction'))],
     [
       row(say('presentPlan'), { ...current, speedup: current.throughput.stepSeconds === null ? null : 1 }),
       ...best.map((candidate, index) => row(say('rank', { rank: index + 1 }), candidate)),
     ],
   );
+}
+
+function fitWord({ fits, uncertain }: { fits: boolean | null; uncertain?: boolean | null }): string {
+  if (fits === null) return say('unknownValue');
+  return say(fits ? (uncertain === true ? 'fitsTightly' : 'fits') : 'doesNotFit');
 }
 
 type Compared = Pick<SearchDocument['current'], 'throughput' | 'memory' | 'bubbleFraction'> &

@@ -112,7 +112,12 @@ function found(scene: Scene, result: SearchDocument): VNode {
     { id: 'found' },
     best.length === 0
       ? h('p', {}, say('searchNothing'))
-      : [h('h3', {}, say('bestHeading')), comparison(scene, result), candidateList(scene, 'best', best)],
+      : [
+          h('h3', {}, say('bestHeading')),
+          comparison(scene, result),
+          instead(scene, result),
+          candidateList(scene, 'best', best),
+        ],
     elsewhere.length > 0 && [
       h('h3', {}, say('elsewhereHeading', { framework })),
       h('p', { class: 'note' }, say('elsewhereText')),
@@ -125,6 +130,17 @@ function found(scene: Scene, result: SearchDocument): VNode {
     rejections.length > 0 &&
       disclosure(scene, 'rejections', say('rejectionsHeading'), rejectionTable(scene, rejections)),
   );
+}
+
+/** What to run, where that is not the first of the best. */
+function instead(scene: Scene, { best, recommended }: SearchDocument): VNode[] {
+  if (recommended === null || recommended.planString === best[0].planString) return [];
+  return [
+    h('h3', {}, say('recommendedHeading')),
+    h('p', { class: 'note' }, say('recommendedText')),
+    candidateList(scene, 'recommended', [recommended]),
+    h('h3', {}, say('fastestHeading')),
+  ];
 }
 
 function rejectionTable({ formats }: Scene, rejections: readonly RejectionDocument[]): VNode {

@@ -151,10 +151,7 @@ function timeEstimate(tables: Tables, plan: ReadyPlan, out: Float64Array) {
     HiddenPart,
     number
   >;
-  const width =
-    tables.device?.constants.evidence === 'fitted' && stackOf(plan.stack).evidence === 'fitted'
-      ? UNCERTAINTY.knownStack
-      : UNCERTAINTY.unknownStack;
+  const width = stepWidth(tables, plan.stack);
   const throughput = throughputOf(tables, plan, stepSeconds, time);
   return {
     throughput,
@@ -328,4 +325,10 @@ function assumptionsOf(setup: TrainingSetup, tables: Tables): Assumption[] {
   if (setup.profile != null) found.push({ code: 'own-measurements', args: {} });
   if (stackOf(plan.stack).evidence === 'assumed') found.push({ code: 'stack-assumed', args: { stack: plan.stack } });
   return found;
+}
+
+/** Half-width of a step's interval on the logarithm: wider where there are no runs on the device or the stack. */
+export function stepWidth({ device }: Tables, stack: string | null): number {
+  const known = device?.constants.evidence === 'fitted' && stackOf(stack).evidence === 'fitted';
+  return known ? UNCERTAINTY.knownStack : UNCERTAINTY.unknownStack;
 }

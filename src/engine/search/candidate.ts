@@ -1,4 +1,5 @@
 /** A plan with its step, as the estimate computes it. */
+import { memoryWidth } from '../estimate/memoryEstimate';
 import { OUT, TIME_PARTS, type TimePart } from '../estimate/output';
 import type { Tables } from '../estimate/prepare';
 import { evaluate } from '../estimate/step';
@@ -10,6 +11,8 @@ export interface Candidate {
   readonly stepSeconds: number;
   readonly tokensPerSecond: number;
   readonly peakBytes: number;
+  /** Upper bound of its memory. */
+  readonly upperBytes: number;
   readonly bubbleFraction: number;
   readonly time: Readonly<Record<TimePart, number>>;
   readonly expressible: boolean;
@@ -27,6 +30,7 @@ export function measure(tables: Tables, framework: Framework, plan: ReadyPlan): 
     stepSeconds,
     tokensPerSecond: (plan.globalBatch * plan.seqLen) / stepSeconds,
     peakBytes: out[OUT.peakBytes],
+    upperBytes: out[OUT.peakBytes] * Math.exp(memoryWidth(plan.stack)),
     bubbleFraction: out[OUT.bubbleFraction],
     time: time as Record<TimePart, number>,
     expressible: inexpressible(framework, plan).length === 0,

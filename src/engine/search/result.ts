@@ -24,6 +24,8 @@ export interface SearchResult {
   /** Feasible plans that are faster than the present one; null where that is unknown. */
   readonly faster: number | null;
   readonly best: readonly Candidate[];
+  /** What a user should run (see recommend.ts); null where nothing fits. */
+  readonly recommended: Candidate | null;
   readonly elsewhere: readonly Candidate[];
   readonly pareto: readonly Candidate[];
   /** The best of each layout, the fastest first. */
@@ -76,6 +78,7 @@ export function emptyResult(setup: TrainingSetup, goal: Goal, problems: readonly
     current: null,
     faster: null,
     best: [],
+    recommended: null,
     elsewhere: [],
     pareto: [],
     layouts: [],

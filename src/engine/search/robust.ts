@@ -1,5 +1,4 @@
 /** The choice that still holds where the network is slower and memory at the model's upper bound. */
-import { memoryWidth } from '../estimate/memoryEstimate';
 import { preparedOf } from '../estimate/prepared';
 import type { Framework } from '../plan/frameworks';
 import type { TrainingSetup } from '../setup/setup';
@@ -9,8 +8,6 @@ export interface RobustChoice {
   readonly candidate: Candidate;
   /** Its step where the network has SLOWER of its rate. */
   readonly slowSeconds: number;
-  /** The upper bound of its memory. */
-  readonly upperBytes: number;
 }
 
 /** Share of the network's rate: a neighbour's traffic, a rail that is down. */
@@ -30,11 +27,9 @@ export function robustChoice(
   const capacity = cluster.capacityBytes ?? Infinity;
   let best: RobustChoice | null = null;
   for (const candidate of candidates) {
-    const upperBytes = candidate.peakBytes * Math.exp(memoryWidth(candidate.plan.stack));
-    if (upperBytes > capacity) continue;
+    if (candidate.upperBytes > capacity) continue;
     const slow = measure(slower, framework, candidate.plan);
-    if (best === null || slow.tokensPerSecond > rate(best))
-      best = { candidate, slowSeconds: slow.stepSeconds, upperBytes };
+    if (best === null || slow.tokensPerSecond > rate(best)) best = { candidate, slowSeconds: slow.stepSeconds };
   }
   return best;
 }

@@ -18,7 +18,8 @@ import type { TrainingSetup } from '../setup/setup';
 import { type Candidate, measure } from './candidate';
 import type { WalkInput } from './choices';
 import type { Offer } from './collect';
-import { excessOf, type Goal } from './objective';
+import { excessOf } from './objective';
+import { recommended, secondsPerSequence } from './recommend';
 import type { Fixed } from './points';
 import { emptyResult, missing, type SearchOptions, type SearchProgress, type SearchResult } from './result';
 import { type Part, Results } from './results';
@@ -276,6 +277,11 @@ export class SearchRun {
       current,
       faster: current === null ? null : this.faster,
       best,
+      recommended: recommended(best, pareto, {
+        goal: options.goal,
+        tables: this.tables,
+        capacityBytes: setup.cluster.capacityBytes,
+      }),
       elsewhere: elsewhere.slice(0, options.top),
       pareto,
       layouts,
@@ -310,10 +316,6 @@ export class SearchRun {
     if (!isReady(plan) || violations(plan, sizes, cluster.gpus, framework).length > 0) return null;
     return scheduleProblem(scheduleShape(plan)) === null ? measure(tables, framework, plan) : null;
   }
-}
-
-function secondsPerSequence({ stepSeconds, plan: { globalBatch, seqLen } }: Candidate, goal: Goal): number {
-  return (stepSeconds / globalBatch) * excessOf(goal, globalBatch * seqLen);
 }
 
 /** Points between two reports: well under a millisecond of work on a warm machine, some on a cold one. */
