@@ -23,7 +23,7 @@ const PARTS = {
   'readme, changelog, licences':
     /^extension\/(readme\.md|changelog\.md|LICENSE\.txt|NOTICE|docs\/images\/[\w-]+\.png)$/i,
   'manifest, schema, sample':
-    /^(extension\.vsixmanifest|\[Content_Types\]\.xml|extension\/(package\.json|schemas\/meshlens-file\.schema\.json|examples\/llama-3\.1-8b\/\w+\.json))$/,
+    /^(extension\.vsixmanifest|\[Content_Types\]\.xml|extension\/(package(\.nls(\.sk)?)?\.json|schemas\/meshlens-file(\.sk)?\.schema\.json|examples\/llama-3\.1-8b\/\w+\.json))$/,
 };
 
 /** @param {string} command @param {string[]} args */

@@ -4,7 +4,10 @@ import { ACCELERATORS } from '../engine/hardware/accelerators';
 import { PLAN_KEYS } from '../engine/plan/keys';
 import { PROBLEM_CODES } from '../engine/problem';
 import { PLAN_KEY_WORDS } from '../words/keys';
-import { CATEGORIES, KIND_NAMES, SETTINGS, type SettingTypes } from './settingsTable';
+import { translated } from '../words/language';
+import { MANIFEST_WORDS } from './manifestWords';
+import { MANIFEST_SLOVAK, SCHEMA_SLOVAK } from './manifestWords.sk';
+import { CATEGORIES, KIND_NAMES, type SettingKey, SETTINGS, type SettingTypes } from './settingsTable';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -35,10 +38,46 @@ const SCHEMAS: Readonly<Record<keyof SettingTypes, Schema>> = {
   },
 };
 
+type Prefixed<Prefix extends string, Key extends string> = Readonly<Record<`${Prefix}.${Key}`, string>>;
+
+function prefixed<Prefix extends string, Key extends string>(
+  prefix: Prefix,
+  keys: readonly Key[],
+  word: (key: Key) => string,
+): Prefixed<Prefix, Key> {
+  return Object.fromEntries(keys.map(key => [`${prefix}.${key}`, word(key)])) as Prefixed<Prefix, Key>;
+}
+
+const names = <T extends object>(table: T) => Object.keys(table) as (keyof T & string)[];
+
+const WORDS = translated(
+  {
+    ...MANIFEST_WORDS,
+    ...prefixed('tool', names(TOOLS), name => TOOLS[name].title),
+    ...prefixed('category', names(CATEGORIES), name => CATEGORIES[name]),
+    ...prefixed('setting', names(SETTINGS), key => SETTINGS[key].description),
+  },
+  MANIFEST_SLOVAK,
+);
+
+const SCHEMA_WORDS = translated(
+  {
+    hardware: 'A hardware file, by its path from this one: what was measured on this cluster.',
+    files: 'Paths from this file; a folder ends with /.',
+    title: 'MeshLens: what holds for the configs of this folder',
+    overrides: 'What holds for some of the configs alone; the later one counts.',
+  },
+  SCHEMA_SLOVAK,
+);
+
+/** `package.nls.json` and `package.nls.sk.json`: the words of the manifest by their keys, in the present language. */
+export const manifestWords = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(names(WORDS).map(key => [key, WORDS[key]]));
+
 /** `contributes.configuration` of the manifest. */
 export function configurationSection(): readonly Schema[] {
-  return Object.entries(CATEGORIES).map(([category, title], at) => ({
-    title,
+  return Object.keys(CATEGORIES).map((category, at) => ({
+    title: `%category.${category}%`,
     order: at + 1,
     properties: Object.fromEntries(
       Object.entries(SETTINGS)
@@ -50,7 +89,7 @@ export function configurationSection(): readonly Schema[] {
             ...SCHEMAS[entry.type],
             default: entry.default,
             scope: 'resource',
-            markdownDescription: entry.description,
+            markdownDescription: `%setting.${key}%`,
           },
         ]),
     ),
@@ -63,8 +102,10 @@ export function workspaceFileSchema(): Schema {
     type: 'object',
     additionalProperties: false,
     properties: Object.fromEntries(
-      Object.entries(SETTINGS).flatMap(([key, { category: own, type, description }]) =>
-        own === category ? [[key.slice(category.length + 1), { ...SCHEMAS[type], description }]] : [],
+      Object.entries(SETTINGS).flatMap(([key, { category: own, type }]) =>
+        own === category
+          ? [[key.slice(category.length + 1), { ...SCHEMAS[type], description: WORDS[`setting.${key as SettingKey}`] }]]
+          : [],
       ),
     ),
   });
@@ -72,16 +113,16 @@ export function workspaceFileSchema(): Schema {
   const cluster = section('cluster');
   const hardware = {
     type: 'string',
-    description: 'A hardware file, by its path from this one: what was measured on this cluster.',
+    description: SCHEMA_WORDS.hardware,
   };
   const files = {
     type: 'array',
     items: { type: 'string' },
-    description: 'Paths from this file; a folder ends with /.',
+    description: SCHEMA_WORDS.files,
   };
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'MeshLens: what holds for the configs of this folder',
+    title: SCHEMA_WORDS.title,
     type: 'object',
     additionalProperties: false,
     properties: {
@@ -92,7 +133,7 @@ export function workspaceFileSchema(): Schema {
       hardware,
       overrides: {
         type: 'array',
-        description: 'What holds for some of the configs alone; the later one counts.',
+        description: SCHEMA_WORDS.overrides,
         items: {
           type: 'object',
           additionalProperties: false,
@@ -124,9 +165,9 @@ function planProperties(): Schema {
 
 /** `contributes.languageModelTools` of the manifest. */
 export function toolsSection(): readonly Schema[] {
-  return Object.entries(TOOLS).map(([name, { title, description, inputSchema }]) => ({
+  return Object.entries(TOOLS).map(([name, { description, inputSchema }]) => ({
     name,
-    displayName: title,
+    displayName: `%tool.${name}%`,
     modelDescription: description,
     inputSchema,
     canBeReferencedInPrompt: true,

@@ -1,8 +1,9 @@
 /** The manifest says what the code does. */
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
-import { configurationSection, toolsSection, workspaceFileSchema } from '../../src/extension/manifest';
+import { configurationSection, manifestWords, toolsSection, workspaceFileSchema } from '../../src/extension/manifest';
 import { KIND_NAMES, SETTINGS } from '../../src/extension/settingsTable';
+import { inLanguage } from '../../src/words/language';
 
 interface Manifest {
   readonly contributes: {
@@ -23,9 +24,31 @@ describe('manifest', () => {
     assert.deepEqual(manifest.contributes.languageModelTools, JSON.parse(JSON.stringify(toolsSection())));
   });
 
-  it('declares meshlens.json by the same keys', () => {
-    const file = new URL('../../schemas/meshlens-file.schema.json', import.meta.url);
-    assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), JSON.parse(JSON.stringify(workspaceFileSchema())));
+  for (const [language, infix] of [
+    ['en', ''],
+    ['sk', '.sk'],
+  ] as const) {
+    const read = (path: string) =>
+      JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')) as unknown;
+
+    it(`declares meshlens.json by the same keys (${language})`, () => {
+      const schema = inLanguage(language, () => JSON.stringify(workspaceFileSchema()));
+      assert.deepEqual(read(`schemas/meshlens-file${infix}.schema.json`), JSON.parse(schema));
+    });
+
+    it(`has each of its words, and no other (${language})`, () => {
+      const words = read(`package.nls${infix}.json`);
+      assert.deepEqual(words, inLanguage(language, manifestWords));
+      const used = [...JSON.stringify(manifest).matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key);
+      assert.deepEqual([...new Set(used)].sort(), Object.keys(words as object).sort());
+    });
+  }
+
+  it('says nothing in one language alone', () => {
+    const shown = JSON.stringify(manifest.contributes).matchAll(
+      /"(title|contents|altText|markdownDescription|displayName)":"([^"]*)"/g,
+    );
+    for (const [, property, text] of shown) assert.match(text ?? '', /^(%[\w.]+%|MeshLens)$/, property);
   });
 
   it('has 25 settings or fewer', () => {
