@@ -1,6 +1,7 @@
 /** Entry of the dashboard's page: takes snapshots from the host, draws them, and sends back what the user does. */
 import './pageLanguage';
 import type { DashboardState, FromDashboard, ToDashboard } from '../src/protocol/dashboard';
+import { language } from '../src/words/language';
 import { reportHtml } from '../src/words/report';
 import { chartFile, type ChartFormat } from './chartFiles';
 import { patch } from './dom';
@@ -85,7 +86,9 @@ function show(state: DashboardState): void {
 function report(): void {
   if (own.snapshot === null) return;
   const engine = localEngine() === null ? 'loading' : 'loaded';
-  send({ type: 'report', figures: { ...reportFigures(own.snapshot.estimate), engine } });
+  const memoryCard = document.getElementById('card-memory')?.textContent.slice(0, 100) ?? '';
+  const figures = { ...reportFigures(own.snapshot.estimate), engine, language: language(), memoryCard };
+  send({ type: 'report', figures });
 }
 
 function act(action: Action, { dataset }: HTMLElement): void {

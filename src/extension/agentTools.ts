@@ -58,13 +58,22 @@ async function inputOf({ files, values }: ToolArguments, setups: Setups): Promis
   };
 }
 
-/** A path in one of the workspace's folders; nothing outside of them is read. */
+/** A path in one of the workspace's folders, of several with the folder's name before it; nothing outside is read. */
 function fileOf(name: string): vscode.Uri {
-  for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
-    const file = name.startsWith(uri.path) ? uri.with({ path: name }) : vscode.Uri.joinPath(uri, name);
-    if (vscode.workspace.getWorkspaceFolder(file) !== undefined) return file;
-  }
-  throw new ToolError(TOOL_WORDS.outside(name));
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const named = folders.length > 1 ? folders.find(folder => name.startsWith(`${folder.name}/`)) : undefined;
+  if (named !== undefined) return inside(vscode.Uri.joinPath(named.uri, name.slice(named.name.length + 1)), name);
+  const absolute = folders.find(({ uri }) => name.startsWith(`${uri.path}/`));
+  if (absolute !== undefined) return inside(absolute.uri.with({ path: name }), name);
+  const [first] = folders;
+  if (first === undefined) throw new ToolError(TOOL_WORDS.outside(name));
+  return inside(vscode.Uri.joinPath(first.uri, name), name);
+}
+
+/** @throws ToolError for what leaves the workspace by `..` */
+function inside(file: vscode.Uri, name: string): vscode.Uri {
+  if (vscode.workspace.getWorkspaceFolder(file) === undefined) throw new ToolError(TOOL_WORDS.outside(name));
+  return file;
 }
 
 async function readText(uri: vscode.Uri): Promise<string> {

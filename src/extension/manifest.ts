@@ -18,6 +18,7 @@ const SCHEMAS: Readonly<Record<keyof SettingTypes, Schema>> = {
   amount: { type: ['number', 'null'], minimum: 0 },
   text: { type: 'string' },
   accelerator: { type: ['string', 'null'], enum: [...Object.keys(ACCELERATORS), null] },
+  language: { type: 'string', enum: ['auto', 'en', 'sk'] },
   globs: { type: 'array', items: { type: 'string' } },
   kinds: {
     type: 'object',

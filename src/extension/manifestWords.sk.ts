@@ -72,6 +72,8 @@ export const MANIFEST_SLOVAK = {
   'setting.costs.gramsCo2PerKwh':
     'Gramy CO₂ na kilowatthodinu tam, kde klaster stojí. Bez nich sa o emisiách nehovorí.',
   'setting.costs.litresPerKwh': 'Litre vody na kilowatthodinu tam, kde klaster stojí. Bez nich sa o vode nehovorí.',
+  'setting.language':
+    'Jazyk MeshLens: jazyk VS Code (`auto`), angličtina alebo slovenčina. Platí od najbližšieho spustenia alebo opätovného načítania okna.',
   'setting.codeLens.enabled':
     'Zobraziť riadok nad konfiguráciami, ktoré MeshLens číta: parametre, pamäť, priepustnosť.',
   'setting.hover.enabled': 'Vysvetľovať kľúče rozloženia a modelu tam, kde stojí ukazovateľ.',

@@ -27,6 +27,7 @@ import type { McpServer } from './mcpApi';
 import { mcpServers } from './mcpServer';
 import { openSample } from './sample';
 import { SavedPlans } from './savedPlans';
+import { setting } from './settings';
 import { Setups } from './setups';
 import { SetupsView } from './setupsView';
 import { CONFIG_FILES, mayBeConfig } from './signs';
@@ -64,7 +65,8 @@ export class Product {
   private readonly storage: vscode.Uri;
 
   constructor(context: vscode.ExtensionContext, changedLenses: vscode.EventEmitter<void>, accepts: Accepts) {
-    useLanguage(vscode.env.language);
+    const chosen = setting('language', undefined);
+    useLanguage(chosen === 'auto' ? vscode.env.language : chosen);
     this.extensionUri = context.extensionUri;
     this.extension = context.extension;
     this.storage = context.globalStorageUri;

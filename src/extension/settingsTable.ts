@@ -9,6 +9,8 @@ export interface SettingTypes {
   amount: number | null;
   text: string;
   accelerator: string | null;
+  /** `auto`: the editor's. */
+  language: 'auto' | 'en' | 'sk';
   globs: readonly string[];
   kinds: Readonly<Record<string, boolean>>;
   severities: Readonly<Record<string, 'error' | 'warning' | 'information' | 'off'>>;
@@ -121,6 +123,12 @@ export const SETTINGS = {
     'amount',
     null,
     'Litres of water that a kilowatt-hour takes where the cluster stands. Without them, nothing is said of water.',
+  ),
+  language: setting(
+    'editor',
+    'language',
+    'auto',
+    'Language of MeshLens: that of VS Code (`auto`), English or Slovak. It counts from the next start or reload of the window.',
   ),
   'codeLens.enabled': setting(
     'editor',

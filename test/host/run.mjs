@@ -67,9 +67,10 @@ function makeMultiRoot(workspace, folderSettings) {
   return file;
 }
 
-/** Two folders that want other accelerators (test/inhost/multiRoot.suite.ts). */
+/** Two folders that want other accelerators (test/inhost/multiRoot.suite.ts), in Slovak (slovak.suite.ts). */
 export const multiRoot = {
-  suites: ['multiRoot'],
+  suites: ['multiRoot', 'slovak'],
+  settings: { 'meshlens.language': 'sk' },
   folderSettings: { one: { 'meshlens.cluster.gpu': 'h100-sxm' }, two: { 'meshlens.cluster.gpu': 'a100-80' } },
 };
 

@@ -17,8 +17,8 @@ interface Report {
 const suitesFolder = path.join(__dirname, 'inhost');
 const suiteEnding = '.suite.js';
 
-/** What wants another workspace than the others, or a machine at rest. */
-const ONLY_BY_NAME = ['multiRoot', 'typing'];
+/** What wants another workspace or language than the others, or a machine at rest. */
+const ONLY_BY_NAME = ['multiRoot', 'slovak', 'typing'];
 
 /** MESHLENS_SUITES names some of the suites, as in "host,lens"; all but those above where it is unset. */
 function suiteFiles(): string[] {

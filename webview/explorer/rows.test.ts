@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { DashboardState } from '../../src/protocol/dashboard';
+import { inLanguage } from '../../src/words/language';
 import { asCsv, asJson, asMarkdown } from './export';
 import { columnNames, front, rowsOf, sorted } from './rows';
 
@@ -81,6 +82,15 @@ describe('layouts as files', () => {
   it('a spreadsheet never takes a field for a formula', () => {
     const [, line] = asCsv([{ ...rows[0], planString: '=HYPERLINK("x")' }]).split('\r\n');
     assert.ok(line.startsWith(`"'=HYPERLINK(""x"")"`));
+  });
+
+  it('both have points and English keys in Slovak too', () => {
+    for (const write of [asCsv, asJson])
+      assert.equal(
+        inLanguage('sk', () => write(some)),
+        write(some),
+      );
+    assert.match(asCsv(some), /,\d+\.\d+,/);
   });
 
   it('JSON reads back', () => {
