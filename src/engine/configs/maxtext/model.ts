@@ -44,7 +44,8 @@ export function readModel(reader: ConfigReader): void {
 function readSizes(reader: ConfigReader): void {
   const { root, builder } = reader;
   const block = nodeAt(root, 'decoder_block');
-  const stated = block === null ? 'llama2' : String(plainValue(block));
+  const plain = plainValue(block);
+  const stated = block === null ? 'llama2' : typeof plain === 'string' ? plain : (JSON.stringify(plain) ?? '');
   const family = Object.hasOwn(keys.BLOCKS, stated) ? keys.BLOCKS[stated] : undefined;
   if (family === undefined) {
     const args = { what: 'model', name: `decoder_block ${stated.slice(0, 40)}` };
