@@ -5,6 +5,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stackOf } from '../src/engine/hardware/calibration';
 import type { Calibration } from '../src/engine/hardware/constants';
 import { stackFacts } from '../src/engine/hardware/stacks';
 import { halfWidth, leftOut, timeErrors } from '../src/engine/validation/crossValidation';
@@ -52,14 +53,15 @@ const memoryErrors = runs
 const finetuneErrors = (JSON.parse(readFileSync(FINETUNES, 'utf8')) as Finetune[]).map(row => ({
   group: row.source,
   error: finetuneError(row),
+  evidence: stackOf(/stack=([^,]*)/.exec(row.plan)?.[1] ?? null).evidence,
 }));
 const uncertainty = {
   coverage: COVERAGE,
   knownStack: round(halfWidth(byGroup, COVERAGE)),
   unknownStack: round(halfWidth(bySource, COVERAGE)),
-  // Structure was chosen looking at the runs; the fine-tunings, at which it was not, count among them.
-  memory: memoryWidth([...memoryErrors, ...finetuneErrors]),
-  memoryUnknownStack: memoryWidth(finetuneErrors),
+  // Structure was chosen looking at the runs; the fine-tunings, at which it was not, count with their stacks' kind.
+  memory: memoryWidth([...memoryErrors, ...finetuneErrors.filter(({ evidence }) => evidence === 'fitted')]),
+  memoryUnknownStack: memoryWidth(finetuneErrors.filter(({ evidence }) => evidence === 'assumed')),
 };
 for (const [name, { mean, median, within20 }] of Object.entries(errors)) {
   console.log(`${name}: mean ${percent(mean)}, median ${percent(median)}, groups within 20 %: ${percent(within20)}`);

@@ -101,13 +101,50 @@ describe('activations by recomputation', () => {
   });
 });
 
+describe('gradients that the backward pass makes', () => {
+  const plan = 'seqLen=4096,stack=torchtune,kernels=chunked-loss,compiled=true,recompute=full';
+  const stage = (text: string) => memoryOf(LLAMA2, `${plan},${text}`).stages[0];
+  // 6.74 billion parameters (arXiv 2307.09288) in bf16.
+  const all = 2 * 6.738415616e9;
+
+  it('take the place of activations where a step on one device has one micro-batch', () => {
+    const [one, two] = [stage('microBatch=1,globalBatch=1'), stage('microBatch=1,globalBatch=2')];
+    near(two.gradients, all, 1e-9);
+    // The inputs of 32 layers are gone when the last gradient is there; the allocator holds 2 % beside both.
+    near(two.total - one.total, 1.02 * 32 * 2 * 4096 * 4096, 1e-9);
+  });
+
+  it('are not there at the loss, where activations are more than they', () => {
+    const long = 'seqLen=32768,microBatch=1,recompute=none';
+    const [one, two] = [stage(`${long},globalBatch=1`), stage(`${long},globalBatch=2`)];
+    near(two.total - one.total, all * (1 + 0.02), 1e-9);
+  });
+
+  it('have buffers from the start in Megatron and DeepSpeed, and among replicas', () => {
+    for (const text of ['stack=megatron', 'stack=deepspeed', 'gpus=2,dp=2,stack=torchtune']) {
+      near(
+        stage(`${text},microBatch=1,globalBatch=${text.includes('dp=2') ? 2 : 1},gradDtype=bf16`).gradients,
+        all,
+        1e-9,
+      );
+    }
+  });
+
+  it('leave full fine-tuning on one device within 8 % of torchtune’s table', () => {
+    const rows = JSON.parse(readFileSync('test/fixtures/memory/finetunes.json', 'utf8')) as Finetune[];
+    const full = rows.filter(({ name }) => name.startsWith('Llama 3.2 3B, full'));
+    assert.equal(full.length, 4);
+    for (const row of full) assert.ok(Math.abs(finetuneError(row)) <= 0.08, `${row.name}: ${finetuneError(row)}`);
+  });
+});
+
 describe('published peaks of fine-tuning, to which nothing is fitted', () => {
   const rows = JSON.parse(readFileSync('test/fixtures/memory/finetunes.json', 'utf8')) as Finetune[];
   const errors = rows.map(finetuneError);
 
-  it('are met within 12 % on average', () => {
+  it('are met within 10 % on average', () => {
     const mean = errors.reduce((sum, error) => sum + Math.abs(error), 0) / errors.length;
-    assert.ok(mean <= 0.12, `${(100 * mean).toFixed(1)} %`);
+    assert.ok(mean <= 0.1, `${(100 * mean).toFixed(1)} %`);
   });
 
   rows.forEach(({ name }, i) => {

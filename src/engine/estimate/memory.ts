@@ -37,9 +37,9 @@ export interface StageContents {
   /** Bytes that one micro-batch keeps for the backward pass. */
   activationBytes: number;
   inFlight: number;
-  /** What the layer at hand needs beyond what is kept, in its backward pass. */
+  /** What the layer at hand needs beyond what is kept, in its backward pass; less what the gradients then still lack. */
   workingBytes: number;
-  /** What the head and the loss need beyond what the layers keep; freed before the layers' backward pass. */
+  /** What the head and the loss need beyond what the layers keep, likewise; freed before the layers' backward pass. */
   lossBytes: number;
   /** The largest unit that ZeRO-3 gathers, in parameters. */
   gatheredParameters: number;
@@ -65,6 +65,17 @@ export function stateBytes(plan: ReadyPlan, stack: Stack): StateBytes {
   // Under fp16 DeepSpeed's partition holds the gradient in fp32 too.
   const copy = stack.keepsFp32Gradient && plan.dtype === 'fp16' && plan.sharding !== 'none' ? 4 : 0;
   return { weight, gradient, optimizer: plan.optimizer === 'none' ? 0 : master + moments + copy };
+}
+
+/**
+ * Whether gradients are made where activations are freed, so that both are never whole at once: in PyTorch's own loops
+ * on one device, where the step has one micro-batch. Megatron and DeepSpeed have buffers of gradients from the start, as
+ * has a reducer among replicas.
+ */
+export function makesGradientsLate(plan: ReadyPlan, stack: Stack, microBatches: number): boolean {
+  const hasBuffers = stack.isDeepSpeed || stack.fp32Gradients || stack.gradientBytes !== null;
+  const isOne = plan.dp * plan.cp * plan.pp === 1 && plan.sharding !== 'zero3' && plan.sharding !== 'hsdp';
+  return isOne && microBatches === 1 && plan.adapter === 'none' && !hasBuffers;
 }
 
 function gradientBytes(plan: ReadyPlan, stack: Stack, weight: number): number {
@@ -126,7 +137,8 @@ export function stageMemory(plan: ReadyPlan, stack: Stack, contents: StageConten
   const offloadsParameters = plan.offload === 'params' || plan.offload === 'optimizer+params';
   const trained = contents.adapterParameters;
   // With its states a shard of the gradients leaves the device, but for the bucket at hand.
-  const offloadsGradients = offloadsOptimizer && sharded >= 2 && !frozen;
+  const isShared = stack.isDeepSpeed || sharded === 3 || plan.dp * plan.cp > 1;
+  const offloadsGradients = offloadsOptimizer && sharded >= 2 && isShared && !frozen;
   const adapter = adapterBytes(plan, stack);
   const whole = contents.denseParameters + contents.expertParameters;
   const inLayers = contents.layerParameters / whole;
@@ -137,15 +149,17 @@ export function stageMemory(plan: ReadyPlan, stack: Stack, contents: StageConten
   const baseWeights = base * over(3);
   const weights = (offloadsParameters ? 0 : baseWeights) + adapter.weight * trained;
   const kept = offloadsGradients ? Math.min(over(2), ZERO_BUCKET) : over(2);
-  const gradients = frozen ? adapter.gradient * trained : bytes.gradient * kept;
+  const whenMade = frozen ? adapter.gradient * trained : bytes.gradient * kept;
   const states = frozen ? adapter.optimizer * trained : optimizerBytes * over(1);
   const optimizer = offloadsOptimizer ? 0 : states;
   const { workingBytes, lossBytes } = contents;
   const atLoss = lossBytes > workingBytes;
-  const activations = contents.activationBytes * contents.inFlight + (atLoss ? 0 : workingBytes);
+  const beyond = Math.max(workingBytes, lossBytes);
+  const gradients = whenMade + Math.min(0, beyond);
+  const activations = contents.activationBytes * contents.inFlight + (atLoss ? 0 : Math.max(0, beyond));
   // Units are gathered ahead, and one unit's gradients are whole before their reduction. A pipeline keeps its stage whole.
   const gathered = sharded !== 3 ? 0 : gatheredBytes(plan, stack, contents, bytes);
-  const buffers = gathered + bucketBytes(plan, stack, whole, bytes) + (atLoss ? lossBytes : 0);
+  const buffers = gathered + bucketBytes(plan, stack, whole, bytes) + (atLoss ? Math.max(0, beyond) : 0);
   const tensors = weights + gradients + optimizer + activations + buffers;
   const overhead = tensors * stack.allocatorSlack + M.contextBytes + M.communicatorBytes * communicators(plan);
   out.stage = contents.stage;

@@ -9,7 +9,14 @@ import {
   planContext,
   scheduleShape,
 } from './context';
-import { emptyStageMemory, type StageContents, type StageMemory, stageMemory } from './memory';
+import {
+  emptyStageMemory,
+  makesGradientsLate,
+  stateBytes,
+  type StageContents,
+  type StageMemory,
+  stageMemory,
+} from './memory';
 import type { Tables } from './prepare';
 import { inFlight } from './schedule';
 import { fullShareOf } from './stageSeconds';
@@ -81,7 +88,8 @@ export function writeStates(context: PlanContext, view: StageClass, out: StageCo
 }
 
 /** What a micro-batch adds: kept bytes for each in flight, and the larger of the backward pass's and the loss's needs. */
-export function writeActivations({ plan, setting, work }: PlanContext, view: StageClass, out: StageContents): void {
+export function writeActivations(context: PlanContext, view: StageClass, out: StageContents): void {
+  const { plan, setting, work } = context;
   const { stack } = setting;
   const full = fullShareOf(setting.rule, view.layers);
   let kept = 0;
@@ -96,9 +104,17 @@ export function writeActivations({ plan, setting, work }: PlanContext, view: Sta
     const read = plan.adapter === 'qlora' ? 2 * layer.largestMatrix : 0;
     working = Math.max(working, repeated + GRADIENT_SHARE * layer.savedBytes + read);
   }
+  // At the loss there are no gradients yet; at the last layer to go back all of them, and no activations.
+  const late = makesGradientsLate(plan, stack, context.m) ? stageGradients(context, view) : 0;
   out.activationBytes = kept;
-  out.workingBytes = working;
-  out.lossBytes = view.isLast
-    ? work.ends.headBytes + work.ends.logits * setting.logitBytes * (stack.shardsLogits ? 1 : plan.tp)
-    : 0;
+  out.workingBytes = working - Math.min(kept, late);
+  out.lossBytes =
+    (view.isLast
+      ? work.ends.headBytes + work.ends.logits * setting.logitBytes * (stack.shardsLogits ? 1 : plan.tp)
+      : 0) - late;
+}
+
+function stageGradients(context: PlanContext, view: StageClass): number {
+  const { gradient } = stateBytes(context.plan, context.setting.stack);
+  return gradient * (denseParameters(context, view) + expertParameters(context, view));
 }
