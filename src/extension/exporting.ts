@@ -40,9 +40,9 @@ export async function exportTo(
   if (first !== undefined) await vscode.window.showTextDocument(first);
   const names = written.map(target => vscode.workspace.asRelativePath(target));
   const losses = notCarried.map(({ message }) => message);
-  void vscode.window.showInformationMessage(
-    `MeshLens: ${[EXPORT_WORDS.done(names, losses.length), ...losses].join(' · ')}`,
-  );
+  const { done, lost, allCarried } = EXPORT_WORDS;
+  const said = losses.length === 0 ? [allCarried] : [`${lost(losses.length)}: ${losses.join('; ')}`];
+  void vscode.window.showInformationMessage(`MeshLens: ${[done(names), ...said].join(' · ')}`);
   return written;
 }
 

@@ -1,4 +1,6 @@
 /** Slovak words of exports. */
+import { plural } from './language';
+
 export const SLOVAK = {
   title: 'MeshLens: do ktorého frameworku sa má konfigurácia vyviezť?',
   madeBy: (from: string): string => `Vyviezol MeshLens z: ${from}.`,
@@ -8,8 +10,9 @@ export const SLOVAK = {
   left: (key: string, value: string): string => `${key} = ${value} tu chýba`,
   open: 'Pred spustením doplňte:',
   refused: (problems: string): string => `Nedá sa vyviezť: ${problems}`,
-  done: (files: readonly string[], count: number): string =>
-    `${files.join(', ')}: ${count === 0 ? 'plán je prenesený celý' : `neprenesené hodnoty: ${count}, uvedené sú v súbore alebo vo výstupe`}.`,
+  done: (files: readonly string[]): string => `Nové: ${files.join(', ')}`,
+  lost: (count: number): string =>
+    `${count} ${plural(count, 'hodnota sa nedala', 'hodnoty sa nedali', 'hodnoty sa nedalo', 'hodnôt sa nedalo')} preniesť`,
   'open-data': 'dáta na trénovanie',
   'open-tokenizer': 'tokenizér',
   'open-model-folder': 'váhy modelu v priečinku ./model',

@@ -14,10 +14,8 @@ export const EXPORT_WORDS = translated(
     left: (key: string, value: string): string => `${key} = ${value} is not here`,
     open: 'To fill in before a run:',
     refused: (problems: string): string => `This cannot be exported: ${problems}`,
-    done: (files: readonly string[], count: number): string =>
-      count === 0
-        ? `${files.join(', ')}: the whole plan is there.`
-        : `${files.join(', ')}: ${count} ${plural(count, 'value', 'values')} could not be carried over.`,
+    done: (files: readonly string[]): string => `New: ${files.join(', ')}`,
+    lost: (count: number): string => `${count} ${plural(count, 'value', 'values')} could not be carried over`,
     'open-data': 'the data to train on',
     'open-tokenizer': 'the tokenizer',
     'open-model-folder': 'the model’s weights in ./model',

@@ -3,6 +3,7 @@ import type { Args } from '../engine/problem';
 import { COMMAND_WORDS } from './commands';
 import { CLUSTER_WORDS } from './cluster';
 import { EDITOR_WORDS, PLAN_WORDS, PROPOSAL_WORDS } from './editor';
+import { EXPORT_WORDS } from './export';
 import { SENTENCES as EXERCISE_SENTENCES } from './exercises';
 import { inLanguage } from './language';
 import { LENS_WORDS } from './lens';
@@ -30,6 +31,7 @@ const byFunction: Readonly<Record<string, object>> = {
   EDITOR_WORDS,
   PLAN_WORDS,
   PROPOSAL_WORDS,
+  EXPORT_WORDS,
   LENS_WORDS,
   REPORT_WORDS,
 };

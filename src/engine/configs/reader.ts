@@ -1,7 +1,7 @@
 /** Typed access to a config tree: every value is checked, placed in the setup with its range, or reported. */
 import { LARGEST_INTEGER } from '../plan/keys';
 import { RULE_SOURCES } from '../plan/ruleSources';
-import { type Problem, problem, type SourceRange } from '../problem';
+import { type Fix, type Problem, problem, type SourceRange } from '../problem';
 import { type FileReading, isFieldPath, SetupBuilder } from '../setup/setup';
 import { type ConfigNode, entryAt, type Scalar } from './tree';
 
@@ -130,4 +130,10 @@ export class ConfigReader {
     );
     return null;
   }
+}
+
+/** A fix that puts another text where a value stands. */
+export function valueFix(source: SourceRange | null, key: string, newText: string): Fix | null {
+  if (source === null || source.line !== source.endLine) return null;
+  return { code: 'set-value', args: { key, value: newText }, edits: [{ ...source, newText }] };
 }

@@ -84,6 +84,21 @@ export const RULE_SOURCES: Readonly<Record<string, RuleSources>> = {
     'not-divisible': 'verl/utils/config.py:110',
     'batch-identity': 'verl/workers/config/actor.py:212',
   }),
+  maxtext: at('AI-Hypercomputer/maxtext@e591f30c', {
+    'world-size': 'src/maxtext/utils/max_utils.py:479',
+    'options-incompatible': 'src/maxtext/utils/max_utils.py:464',
+    'layers-pp': 'src/maxtext/configs/types.py:3580',
+    'not-divisible': 'src/maxtext/configs/types.py:3458',
+  }),
+  internevo: at('InternLM/InternEvo@c628a8c8', {
+    'world-size': 'internlm/core/context/parallel_context.py:426',
+    'value-invalid': 'internlm/initialize/launch.py:372',
+    'options-incompatible': 'internlm/initialize/launch.py:107',
+  }),
+  colossalai: at('hpcaitech/ColossalAI@4f9953be', {
+    'world-size': 'colossalai/legacy/context/parallel_context.py:409',
+    'not-divisible': 'colossalai/legacy/engine/schedule/_pipeline_schedule.py:141',
+  }),
   'gpt-neox': at('EleutherAI/gpt-neox@ea7aefd8', {
     'world-size': 'megatron/neox_arguments/arguments.py:927',
     'batch-identity': 'megatron/neox_arguments/arguments.py:879',

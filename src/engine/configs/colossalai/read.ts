@@ -8,7 +8,7 @@ import type { FileReading } from '../../setup/setup';
 import type { TextFile } from '../beside';
 import { type Place, readPlaces } from '../places';
 import { globalsTree } from '../python/globals';
-import { ConfigReader } from '../reader';
+import { ConfigReader, valueFix } from '../reader';
 import { nodeAt, plainValue } from '../tree';
 
 export const NAMES = [
@@ -104,7 +104,8 @@ function readBatch(reader: ConfigReader): void {
   const count = parts?.value ?? 1;
   if (rank.value % count !== 0) {
     const args = { key: 'BATCH_SIZE', value: rank.value, divisor: count, framework: 'ColossalAI' };
-    reader.problems.push(problem('not-divisible', args, { source: rank.source }));
+    const fix = valueFix(rank.source, 'BATCH_SIZE', String(Math.ceil(rank.value / count) * count));
+    reader.problems.push(problem('not-divisible', args, { source: rank.source, fix }));
     return;
   }
   builder.setPlan('microBatch', rank.value / count, parts === null ? 'file' : 'derived', rank.source);

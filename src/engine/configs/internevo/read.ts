@@ -9,9 +9,11 @@ import type { FileReading } from '../../setup/setup';
 import type { TextFile } from '../beside';
 import { readPlaces } from '../places';
 import { globalsTree } from '../python/globals';
-import { ConfigReader } from '../reader';
+import { ConfigReader, valueFix } from '../reader';
 import { nodeAt, plainValue } from '../tree';
 import * as keys from './keys';
+
+const REPOSITORY = 'InternLM/InternEvo@c628a8c8';
 
 /** Feed-forward widths are rounded up to a multiple of this (internlm/model/modules/mlp.py). */
 const MULTIPLE = 256;
@@ -133,20 +135,28 @@ function readSharding(reader: ConfigReader): void {
 function checkTogether(reader: ConfigReader): void {
   const { root, builder, problems } = reader;
   const value = (...path: string[]) => plainValue(nodeAt(root, ...path));
-  const refuse = (key: string, other: string, ...path: string[]) => {
+  /** `mend`: the literal to change, and to what. */
+  const refuse = (key: string, other: string, line: number, path: readonly string[], mend: string, at = path) => {
     const args = { key, other, framework: 'InternEvo' };
-    problems.push(problem('options-incompatible', args, { source: nodeAt(root, ...path)?.source ?? null }));
+    const place = nodeAt(root, ...at);
+    const fix = place?.kind === 'scalar' ? valueFix(place.source, at.join('.'), mend) : null;
+    const rule = `${REPOSITORY} internlm/initialize/launch.py:${line}`;
+    problems.push(problem('options-incompatible', args, { source: nodeAt(root, ...path)?.source ?? null, fix, rule }));
   };
-  const fsdp = value('parallel', 'zero1', 'fsdp') === true;
+  const sharded = ['parallel', 'zero1', 'fsdp'];
+  const fsdp = value(...sharded) === true;
   const mode = value('parallel', 'tensor', 'mode') ?? 'mtp';
-  if (fsdp && (builder.plan.pp ?? 1) > 1) refuse('zero1.fsdp', 'pipeline > 1', 'parallel', 'zero1', 'fsdp');
-  if (fsdp && mode === 'isp') refuse('zero1.fsdp', 'mode isp', 'parallel', 'zero1', 'fsdp');
-  if (fsdp && (builder.sizes.experts ?? 1) > 1) refuse('zero1.fsdp', 'experts', 'parallel', 'zero1', 'fsdp');
+  if (fsdp && (builder.plan.pp ?? 1) > 1) refuse('zero1.fsdp', 'pipeline > 1', 107, sharded, 'False');
+  if (fsdp && mode === 'isp') refuse('zero1.fsdp', 'mode isp', 363, sharded, 'False');
+  if (fsdp && (builder.sizes.experts ?? 1) > 1) refuse('zero1.fsdp', 'experts', 438, sharded, 'False');
   const weights = value('parallel', 'weight', 'size');
-  if (typeof weights === 'number' && weights > 1 && mode !== 'isp')
-    refuse(`weight.size = ${weights}`, `mode ${typeof mode === 'string' ? mode : ''}`, 'parallel', 'weight', 'size');
-  if ((builder.plan.vpp ?? 1) > 1 && value('parallel', 'pipeline', 'interleaved_overlap') !== true)
-    refuse('num_chunks > 1', 'interleaved_overlap = False', 'model', 'num_chunks');
+  if (typeof weights === 'number' && weights > 1 && mode !== 'isp') {
+    const other = `mode ${typeof mode === 'string' ? mode : ''}`;
+    refuse(`weight.size = ${weights}`, other, 384, ['parallel', 'weight', 'size'], '1');
+  }
+  const overlap = ['parallel', 'pipeline', 'interleaved_overlap'];
+  if ((builder.plan.vpp ?? 1) > 1 && value(...overlap) !== true)
+    refuse('num_chunks > 1', 'interleaved_overlap = False', 389, ['model', 'num_chunks'], 'True', overlap);
 }
 
 /** Without a pipeline both counts of a step's forwards must agree (launch.py:121-129). */
@@ -159,7 +169,9 @@ function checkAccumulation(reader: ConfigReader): void {
     other: `micro_num = ${typeof steps === 'number' ? steps : 1}`,
     framework: 'InternEvo',
   };
+  const source = nodeAt(root, 'data', 'gradient_accumulation')?.source ?? null;
+  const fix = valueFix(source, 'gradient_accumulation', String(typeof steps === 'number' ? steps : 1));
   problems.push(
-    problem('options-incompatible', args, { source: nodeAt(root, 'data', 'gradient_accumulation')?.source ?? null }),
+    problem('options-incompatible', args, { source, fix, rule: `${REPOSITORY} internlm/initialize/launch.py:140` }),
   );
 }

@@ -8,7 +8,7 @@ import { type Problem, problem } from '../../problem';
 import type { FileReading } from '../../setup/setup';
 import { interpolate } from '../interpolate';
 import { readPlaces } from '../places';
-import { ConfigReader } from '../reader';
+import { ConfigReader, valueFix } from '../reader';
 import { type ConfigNode, type Entry, type MapNode, nodeAt, plainValue } from '../tree';
 import * as keys from './keys';
 import { type Degree, degreeOf, filled, LINKS } from './mesh';
@@ -16,6 +16,8 @@ import { readModel } from './model';
 
 /** Where Primus keeps what it passes to MaxText. */
 export const PRIMUS = ['modules', 'pre_trainer', 'overrides'] as const;
+
+const REPOSITORY = 'AI-Hypercomputer/maxtext@e591f30c';
 
 const RUN_KEYS = ['per_device_batch_size', 'max_target_length', 'remat_policy', 'ici_fsdp_parallelism', 'dataset_type'];
 
@@ -97,7 +99,8 @@ function readDegrees(reader: ConfigReader): Readonly<Record<'ep' | 'data' | 'fsd
     const [first, second] = filled(reader, link);
     if (first === undefined || second === undefined) continue;
     const args = { key: `${first.key} = -1`, other: `${second.key} = -1`, framework: 'MaxText' };
-    reader.problems.push(problem('options-incompatible', args, { source: second.source }));
+    const fix = valueFix(second.source, second.key, '1');
+    reader.problems.push(problem('options-incompatible', args, { source: second.source, fix }));
   }
   for (const key of ['tp', 'cp', 'pp', 'ep'] as const) {
     const degree = degreeOf(reader, key);
@@ -136,7 +139,10 @@ function readPipeline(reader: ConfigReader): void {
     builder.setPlan('vpp', layers / (pp * perStage), 'derived', source);
   else if (layers !== null) {
     const args = { key: 'base_num_decoder_layers', value: layers, divisor: pp * perStage, framework: 'MaxText' };
-    reader.problems.push(problem('not-divisible', args, { source }));
+    const rule = `${REPOSITORY} src/maxtext/configs/types.py:3580`;
+    // As many layers as a stage can hold in one repeat.
+    const whole = layers % pp === 0 ? valueFix(source, 'num_layers_per_pipeline_stage', String(layers / pp)) : null;
+    reader.problems.push(problem('not-divisible', args, { source, fix: whole, rule }));
   } else builder.unknown.add('plan.vpp');
   builder.setPlan('schedule', (builder.plan.vpp ?? 1) > 1 ? 'breadth-first' : 'gpipe', 'derived');
 }
@@ -204,7 +210,10 @@ function microBatches(reader: ConfigReader, pp: number): number {
   if (stated === null || stated.value < 1) return late ? 2 * pp : pp;
   if (stated.value % pp !== 0) {
     const args = { key: 'num_pipeline_microbatches', value: stated.value, divisor: pp, framework: 'MaxText' };
-    reader.problems.push(problem('not-divisible', args, { source: stated.source }));
+    const next = Math.ceil(stated.value / pp) * pp;
+    const fix = valueFix(stated.source, 'num_pipeline_microbatches', String(next));
+    const rule = `${REPOSITORY} src/maxtext/configs/types.py:3612`;
+    reader.problems.push(problem('not-divisible', args, { source: stated.source, fix, rule }));
   }
   return stated.value;
 }

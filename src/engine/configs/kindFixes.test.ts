@@ -1,0 +1,34 @@
+/** Quick fixes of the rules of MaxText, InternEvo and ColossalAI: after them the problem is gone. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { ruleAddress } from '../plan/ruleSources';
+import type { ProblemCode } from '../problem';
+import { applyEdits } from './edits';
+import { readConfig } from './registry';
+
+/** Fixtures with their problems that a fix mends, by the line of the problem. */
+const FIXTURES: Readonly<Record<string, readonly (readonly [code: ProblemCode, line: number])[]>> = {
+  'maxtext/two-open.yml': [['options-incompatible', 7]],
+  'maxtext/pipeline-uneven.yml': [['not-divisible', 11]],
+  'internevo/refused.py': [
+    ['options-incompatible', 3],
+    ['options-incompatible', 8],
+  ],
+  'colossalai/uneven.py': [['not-divisible', 2]],
+};
+
+describe('quick fixes of more kinds', () => {
+  for (const [file, problems] of Object.entries(FIXTURES)) {
+    it(`${file}: a fix with the place of the rule, after which the problem is gone`, () => {
+      const text = readFileSync(`test/fixtures/configs/${file}`, 'utf8');
+      for (const [code, line] of problems) {
+        const named = (content: string) =>
+          readConfig(file, content).problems.filter(found => found.code === code && found.source?.line === line);
+        const [found] = named(text);
+        assert.ok(found?.fix != null, `${code} in line ${line} has a fix`);
+        assert.ok(found.rule !== null && ruleAddress(found.rule) !== null);
+        assert.deepEqual(named(applyEdits(text, found.fix.edits)), []);
+      }
+    });
+  }
+});
