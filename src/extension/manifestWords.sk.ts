@@ -17,6 +17,7 @@ export const MANIFEST_SLOVAK = {
   'command.benchmark': 'Zmerať tento stroj',
   'command.writeProposal': 'Zapísať navrhovaný plán',
   'command.discardProposal': 'Zahodiť navrhovaný plán',
+  'command.exportTo': 'Vyviezť do iného frameworku…',
   'command.hide': 'Skryť…',
   'command.openSample': 'Otvoriť ukážku',
   'command.savePlan': 'Uložiť súčasný plán',

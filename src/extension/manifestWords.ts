@@ -16,6 +16,7 @@ export const MANIFEST_WORDS = {
   'command.benchmark': 'Benchmark This Machine',
   'command.writeProposal': 'Write the Proposed Plan',
   'command.discardProposal': 'Discard the Proposed Plan',
+  'command.exportTo': 'Export to Another Framework…',
   'command.hide': 'Hide…',
   'command.openSample': 'Open the Sample',
   'command.savePlan': 'Save the Present Plan',
