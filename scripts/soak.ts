@@ -5,6 +5,7 @@ import { soakMutation } from '../bench/soak/mutation';
 import { soakPackage } from '../bench/soak/package';
 import { soakProperties } from '../bench/soak/properties';
 import { soakRegex } from '../bench/soak/regex';
+import { soakTorchrun } from '../bench/soak/torchrun';
 import { soakTrainer } from '../bench/trainer/soak';
 import { soakTrainerThreads } from '../bench/trainer/soakThreads';
 
@@ -20,6 +21,7 @@ const SOAKS: Readonly<Record<string, Soak>> = {
   mutation: soakMutation,
   regex: soakRegex,
   fuzz: soakFuzz,
+  torchrun: soakTorchrun,
 };
 
 async function main(wanted = '', every = '1'): Promise<void> {

@@ -1,62 +1,28 @@
 /** What the worker answers with: the same documents that the command line prints. */
 import type { ExportKind } from '../engine/configs/export/targets';
-import { belongTogether, wantedFiles, withoutParts } from '../engine/configs/belong';
-import { mergeReadings } from '../engine/configs/merge';
-import { readAll } from '../engine/configs/registry';
+import { wantedFiles } from '../engine/configs/belong';
 import type { PlanChange } from '../engine/configs/changedSetup';
-import { type HardwareFile, missingHardware, onHardware, readHardwareFile } from '../engine/configs/hardwareFile';
-import { mergeCosts, NO_WORKSPACE, readWorkspaceFile, type WorkspaceValues } from '../engine/configs/workspaceFile';
 import { withoutSuppressed } from '../engine/configs/suppress';
 import { hasWriter, planEdits } from '../engine/configs/write';
 import { estimate } from '../engine/estimate/estimate';
 import { isPlanKey, type PlanKey, parsePlanValue } from '../engine/plan/keys';
 import { type Alternative, alternatives } from '../engine/search/alternatives';
-import type { FileReading } from '../engine/setup/setup';
 import type { Progress } from '../engine/trainer/prove';
 import type { Fixed } from '../engine/search/points';
 import { DEFAULT_OPTIONS, type SearchProgress } from '../engine/search/result';
 import { statedFactors } from '../engine/search/footprint';
 import { search, walkAll, type Walker } from '../engine/search/search';
-import { withValues } from '../engine/setup/override';
 import { type EngineInput, type EstimateAnswer, PROOF_STEPS } from '../protocol/engine';
 import { estimateDocument, fieldDocuments, problemDocument } from './build';
+import { loadInput } from './load';
 import { proofDocument, type ProofDocument } from './proof';
 import { exportDocument } from './exportDocument';
 import { searchDocument } from './searchDocument';
 import { packSetup } from './setupData';
 import { type ApplyDocument, type ExportDocument, SCHEMA, type SearchDocument } from './types';
 
-function load({ files, values, workspace, answers, costs, chosen = null }: EngineInput) {
-  const [primary, ...others] = readAll(files);
-  const readings = primary === undefined ? [] : groupOf(primary, others, chosen);
-  const { setup, problems } = mergeReadings(readings);
-  const own = workspace === null ? NO_WORKSPACE : readWorkspaceFile(workspace.file, workspace.text, workspace.config);
-  const hardware = hardwareOf(workspace, own);
-  return {
-    readings,
-    // Values of settings that no longer mean anything are left out; the settings' own schema reports them.
-    setup: withValues(onHardware(withValues(setup, values), hardware), [...own.values, ...answers]),
-    problems: [...problems, ...own.problems, ...(hardware?.problems ?? [])],
-    costs: mergeCosts(costs, own.costs),
-    profile: hardware?.inUse ?? null,
-  };
-}
-
-/** The hardware file that meshlens.json names: its text comes with it where there is such a file. */
-function hardwareOf(workspace: EngineInput['workspace'], { hardware }: WorkspaceValues): HardwareFile | null {
-  if (hardware === null) return null;
-  const given = workspace?.hardware ?? null;
-  return given === null ? missingHardware(hardware.path, hardware.source) : readHardwareFile(given.file, given.text);
-}
-
-/** The files that the user chose, or those that belong to the file at hand. */
-function groupOf(primary: FileReading, others: readonly FileReading[], chosen: readonly string[] | null) {
-  if (chosen === null) return belongTogether(primary, others);
-  return withoutParts([primary, ...others.filter(({ file }) => chosen.includes(file))]);
-}
-
 export function answerEstimate(input: EngineInput): EstimateAnswer {
-  const { readings, setup, problems, costs, profile } = load(input);
+  const { readings, setup, problems, costs, profile } = loadInput(input);
   const whole = estimate(setup, problems);
   const result = { ...whole, problems: withoutSuppressed(whole.problems, input.files) };
   return {
@@ -81,7 +47,7 @@ export function* answerSearch(
   walk: Walker = walkAll,
   fixed: Fixed = {},
 ): Generator<SearchProgress, SearchDocument> {
-  const { setup, problems, costs } = load(input);
+  const { setup, problems, costs } = loadInput(input);
   const started = clock();
   const goal = { ...DEFAULT_OPTIONS.goal, price: costs.perGpuHour };
   const result = yield* search(setup, { ...DEFAULT_OPTIONS, fixed, freeBatch, goal }, walk);
@@ -92,18 +58,18 @@ export function* answerSearch(
 
 /** What the other values of a key would give. */
 export function answerAlternatives(input: EngineInput, key: PlanKey): readonly Alternative[] {
-  return alternatives(load(input).setup, key);
+  return alternatives(loadInput(input).setup, key);
 }
 
 /** Runs a plan, the setup's own where none is given, on the twin of its model; yields after each step. */
 export function* answerProof(input: EngineInput, planString: string | null): Generator<Progress, ProofDocument> {
-  const { setup, problems } = load(input);
+  const { setup, problems } = loadInput(input);
   return yield* proofDocument(setup, problems, planString, PROOF_STEPS);
 }
 
 /** The edits that write a plan, given as `planString`, into one of the files. */
 export function answerApply(input: EngineInput, target: string, planString: string): ApplyDocument {
-  const { readings, setup } = load(input);
+  const { readings, setup } = loadInput(input);
   const asked = readings.find(reading => reading.file === target);
   // A part of another file is changed by way of that one.
   const whole =
@@ -118,7 +84,7 @@ export function answerApply(input: EngineInput, target: string, planString: stri
 
 /** The setup in another framework's own keys. */
 export function answerExport(input: EngineInput, to: ExportKind): ExportDocument {
-  const { readings, setup, problems } = load(input);
+  const { readings, setup, problems } = loadInput(input);
   const names = readings.flatMap(({ file, kind }) => (kind === null ? [] : [file.replace(/^.*[/\\]/, '')]));
   return exportDocument(setup, problems, to, names.join(', '));
 }

@@ -7,7 +7,7 @@ import { COMMANDS, TOOL_NAMES } from './commandNames';
 import { lazyTree } from './lazyTree';
 import { type McpServer, mcpApi } from './mcpApi';
 import type { Product } from './product';
-import { CONFIG_FILES, ENDINGS, mayBeConfig } from './signs';
+import { CONFIG_FILES, ENDINGS, mayBeConfig, measuresCollectives } from './signs';
 
 /** Offered to tests. */
 export interface Api {
@@ -23,6 +23,10 @@ function looksLikeConfig(document: vscode.TextDocument): boolean {
   return ENDINGS.some(ending => path.endsWith(`.${ending}`)) && mayBeConfig(path, document.getText());
 }
 
+function isBenchmark(document: vscode.TextDocument): boolean {
+  return document.languageId === 'python' && measuresCollectives(document.getText());
+}
+
 export function activate(context: vscode.ExtensionContext): Api {
   const started = performance.now();
   let loading: Promise<Product> | undefined;
@@ -32,7 +36,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     return loading;
   };
   const look = (document: vscode.TextDocument): void => {
-    if (loading === undefined && looksLikeConfig(document)) void product();
+    if (loading === undefined && (looksLikeConfig(document) || isBenchmark(document))) void product();
   };
   let pause: NodeJS.Timeout | undefined;
   /** A text that becomes a config is noticed when the typing pauses. */

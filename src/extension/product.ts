@@ -6,6 +6,12 @@ import { COMMAND_WORDS } from '../words/commands';
 import { useLanguage } from '../words/language';
 import { missing } from '../words/lens';
 import { onDidAsk } from './ask';
+import { Calibration } from './calibration';
+import { ClusterScripts } from './clusterScript';
+import { MeasurementImport } from './importMeasurements';
+import { Measurements } from './measurements';
+import { ScriptPitfalls } from './scriptPitfalls';
+import { MEASUREMENT_WORDS } from '../words/measurements';
 import { Benchmark, benchChoice, benchmarkCommand } from './benchmark';
 import type { CommandName } from './commandNames';
 import { Diagnostics } from './diagnostics';
@@ -50,6 +56,10 @@ export class Product {
   readonly plans: SavedPlans;
   readonly setupsView: SetupsView;
   readonly statusBar: StatusBar;
+  readonly measurements: Measurements;
+  private readonly imports: MeasurementImport;
+  private readonly calibration: Calibration;
+  private readonly scripts: ClusterScripts;
   /** Every question to the user, for tests. */
   readonly onDidAsk = onDidAsk;
   private readonly proposals: Proposals;
@@ -78,6 +88,16 @@ export class Product {
     this.plans = new SavedPlans(context.workspaceState);
     this.setupsView = new SetupsView(this.setups);
     this.statusBar = new StatusBar(this.setups);
+    this.measurements = new Measurements(context.workspaceState, this.engine, this.setups);
+    this.imports = new MeasurementImport(this.engine, this.setups, this.measurements);
+    this.calibration = new Calibration(
+      this.engine,
+      this.setups,
+      this.measurements,
+      this.proposals,
+      context.workspaceState,
+    );
+    this.scripts = new ClusterScripts(this.engine, this.setups);
     const help = new KeyHelp(this.engine, this.setups);
     this.exercises = new Exercises(this.engine);
     this.lecture = new LecturePanel(context.extensionUri);
@@ -92,6 +112,9 @@ export class Product {
       this.plans,
       this.setupsView,
       this.statusBar,
+      this.measurements,
+      this.imports,
+      new ScriptPitfalls(this.engine),
       new Diagnostics(this.setups),
       vscode.languages.registerHoverProvider(CONFIG_FILES, help),
       vscode.languages.registerCompletionItemProvider(CONFIG_FILES, help),
@@ -130,6 +153,7 @@ export class Product {
     if (name === 'benchmark') return this.measure(args[0]);
     if (name === 'openSample') return openSample(this.extensionUri, this.storage);
     if (name === 'refreshSetups') return this.setupsView.refresh();
+    if (name === 'undoCalibration') return this.calibration.undo();
     if (name === 'deletePlan') return this.plans.removeNode(args[0]);
     const uri = await this.target(args[0]);
     if (uri === undefined) return undefined;
@@ -142,6 +166,18 @@ export class Product {
         return (await this.openDashboard(uri)).prove(typeof args[1] === 'string' ? args[1] : null);
       case 'saveReport':
         return (await this.openDashboard(uri)).saveReport();
+      case 'writeClusterScript':
+        return this.scripts.write(uri);
+      case 'runClusterScript':
+        return this.measureCluster(uri, args[1]);
+      case 'importMeasurements':
+        return this.imports.run(uri, args[1]);
+      case 'forgetMeasurements':
+        return this.forget(uri);
+      case 'calibrate':
+        return this.calibration.run(uri);
+      case 'compareRun':
+        return (await this.openDashboard(uri)).revealSection('measured');
       case 'chooseCluster':
         return chooseCluster(uri);
       case 'chooseFiles':
@@ -220,6 +256,17 @@ export class Product {
   private async ask(uri: vscode.Uri): Promise<void> {
     const view = this.setups.view(uri);
     if (view !== undefined) await askValues(uri, missing(view.answer.document).keys, this.setups);
+  }
+
+  /** Runs the benchmark script of a config and takes its results in. */
+  private async measureCluster(uri: vscode.Uri, options: unknown): Promise<unknown> {
+    const results = await this.scripts.run(uri, options);
+    return results === null ? null : this.imports.run(uri, results);
+  }
+
+  private async forget(uri: vscode.Uri): Promise<void> {
+    const count = await this.measurements.forget(uri);
+    void vscode.window.showInformationMessage(MEASUREMENT_WORDS.forgotten(count));
   }
 
   /** Measures this machine; there is a dashboard to show it in where a config is open. */

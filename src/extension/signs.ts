@@ -69,3 +69,10 @@ export function mayBeConfig(path: string, text: string): boolean {
 function endingOf(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1).toLowerCase();
 }
+
+/** Whether a Python text times collectives: only then is it looked at for what spoils a measurement. */
+export function measuresCollectives(text: string): boolean {
+  return text.length <= LARGEST && /\b(?:dist|distributed)\b/.test(text) && /\btorch\b/.test(text) && TIMES.test(text);
+}
+
+const TIMES = /perf_counter|time\.time|default_timer|cuda\.Event|manual_seed|range\(/;

@@ -2,6 +2,7 @@
  * Messages between the extension and its worker. Every request bears an id that the answer repeats; the asker drops
  * answers for a text that has changed since.
  */
+import type { FitDocument, RunComparison } from '../documents/bench';
 import type { ExerciseDocument } from '../documents/exercise';
 import type { LectureScene, SceneDemo } from '../documents/lectureScenes';
 import type { ProofDocument } from '../documents/proof';
@@ -11,8 +12,11 @@ import type {
   EstimateDocument,
   ExportDocument,
   FieldDocument,
+  ProblemDocument,
   SearchDocument,
 } from '../documents/types';
+import type { RunSummary } from '../engine/bench/run';
+import type { LaunchLines } from '../engine/bench/torchScript/fill';
 import type { ProfileInUse } from '../engine/configs/hardwareFile';
 import type { ExportKind } from '../engine/configs/export/targets';
 import type { Costs } from '../engine/configs/workspaceFile';
@@ -25,7 +29,7 @@ import type { Language } from '../words/language';
 /** Steps of a proof: enough for the losses to fall and for what one step writes to matter in the next. */
 export const PROOF_STEPS = 5;
 
-interface EngineFile {
+export interface EngineFile {
   readonly file: string;
   readonly text: string;
 }
@@ -70,12 +74,41 @@ export interface EstimateAnswer {
   readonly profile: ProfileInUse | null;
 }
 
+/** The logs of one run with what is known of the config that made it. */
+export interface LoggedFiles {
+  readonly name: string;
+  readonly logs: readonly EngineFile[];
+  readonly input: EngineInput;
+}
+
+/** What a text of measurements says. */
+export interface MeasurementsAnswer {
+  readonly file: string;
+  /** null: no importer knows it. */
+  readonly format: string | null;
+  readonly records: number;
+  /** Of a training log; null where the text is none. */
+  readonly run: RunSummary | null;
+  readonly problems: readonly ProblemDocument[];
+}
+
 export type EngineCall =
   | ({ readonly type: 'estimate' } & EngineInput)
   | ({ readonly type: 'search'; readonly freeBatch: boolean; readonly fixed?: Fixed } & EngineInput)
   | { readonly type: 'exercise'; readonly exercise: ExerciseName; readonly text: string }
   | { readonly type: 'lecture'; readonly demo: SceneDemo }
   | ({ readonly type: 'alternatives'; readonly key: PlanKey } & EngineInput)
+  | ({ readonly type: 'measurements'; readonly measured: EngineFile } & EngineInput)
+  | { readonly type: 'pitfalls'; readonly script: EngineFile }
+  | { readonly type: 'compareRuns'; readonly runs: readonly LoggedFiles[] }
+  | ({
+      readonly type: 'calibrate';
+      readonly measured: readonly EngineFile[];
+      readonly runs: readonly LoggedFiles[];
+      /** Of the file that is made, ISO 8601. */
+      readonly date: string;
+    } & EngineInput)
+  | ({ readonly type: 'clusterScript'; readonly script: string } & EngineInput)
   /** `planString` null: the setup's own plan. */
   | ({ readonly type: 'prove'; readonly planString: string | null } & EngineInput)
   | ({ readonly type: 'export'; readonly to: ExportKind } & EngineInput)
@@ -90,6 +123,12 @@ export interface EngineResults {
   apply: ApplyDocument;
   export: ExportDocument;
   alternatives: readonly Alternative[];
+  measurements: MeasurementsAnswer;
+  pitfalls: readonly ProblemDocument[];
+  compareRuns: readonly RunComparison[];
+  /** `text`: the hardware file. */
+  calibrate: { readonly document: FitDocument; readonly text: string };
+  clusterScript: { readonly text: string; readonly launch: LaunchLines };
 }
 
 /** Version of the asking document; the answer repeats it and a stale one is dropped. Language: of the answer's sentences. */
@@ -110,6 +149,11 @@ export interface EngineProgress {
   alternatives: never;
   exercise: never;
   lecture: never;
+  measurements: never;
+  pitfalls: never;
+  compareRuns: never;
+  calibrate: never;
+  clusterScript: never;
 }
 
 export type FromEngine =

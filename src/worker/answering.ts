@@ -10,6 +10,14 @@ import {
   answerProof,
   answerSearch,
 } from '../documents/answers';
+import { answerAlternatives, answerApply, answerEstimate, answerProof, answerSearch } from '../documents/answers';
+import {
+  answerCalibrate,
+  answerClusterScript,
+  answerCompareRuns,
+  answerMeasurements,
+  answerPitfalls,
+} from '../documents/measuredAnswers';
 import { exerciseDocument } from '../documents/exercise';
 import { lectureScenes } from '../documents/lectureScenes';
 import type { Walker } from '../engine/search/search';
@@ -73,6 +81,16 @@ export class Answering {
         return lectureScenes(call.demo);
       case 'exercise':
         return exerciseDocument(call.exercise, call.text);
+      case 'measurements':
+        return answerMeasurements(call, call.measured);
+      case 'pitfalls':
+        return answerPitfalls(call.script);
+      case 'compareRuns':
+        return answerCompareRuns(call.runs);
+      case 'calibrate':
+        return answerCalibrate(call, call.measured, call.runs, call.date);
+      case 'clusterScript':
+        return answerClusterScript(call, call.script);
       case 'search':
         return this.inSlices(
           id,

@@ -2,14 +2,12 @@
 import { problemDocument } from '../../documents/build';
 import type { ClusterDocument } from '../../documents/bench';
 import { SCHEMA } from '../../documents/types';
-import { clusterPlan, clusterScript, launchLines } from '../../engine/bench/torchScript/fill';
+import { clusterLaunch, clusterPlan, clusterScript } from '../../engine/bench/torchScript/fill';
 import { completeSetup } from '../../engine/plan/complete';
 import { emptySetup } from '../../engine/setup/setup';
 import { loadInputs } from '../inputs';
 import { type Options, UsageError } from '../usage';
 import { writeOutput } from './output';
-
-const DEFAULT_GPUS_PER_NODE = 8;
 
 export function clusterCommand(files: readonly string[], options: Options): ClusterDocument {
   const { script } = options.text;
@@ -17,8 +15,6 @@ export function clusterCommand(files: readonly string[], options: Options): Clus
   const inputs = files.length === 0 ? null : loadInputs(files, options);
   const setup = completeSetup(inputs?.setup ?? emptySetup());
   const plan = clusterPlan(setup);
-  const { gpus, gpusPerNode, nodes } = setup.cluster;
-  const perNode = Math.min(gpusPerNode ?? DEFAULT_GPUS_PER_NODE, gpus ?? Infinity);
   const text = clusterScript(plan);
   writeOutput(script, text);
   return {
@@ -30,7 +26,7 @@ export function clusterCommand(files: readonly string[], options: Options): Clus
     products: plan.products,
     attention: plan.attention,
     step: plan.step,
-    launch: launchLines(script, nodes ?? Math.max(1, Math.ceil((gpus ?? perNode) / perNode)), perNode),
+    launch: clusterLaunch(setup, script),
     problems: (inputs?.problems ?? []).map(problemDocument),
   };
 }

@@ -1,7 +1,8 @@
 /** `meshlens bench compare A B`: two kept results of `bench host` or `bench collectives`, thing by thing. */
 import type { BenchDocument, CompareDocument, HostDocument } from '../../documents/bench';
+import { isSameMachine, thingsOf } from '../../documents/benchHistory';
 import { SCHEMA } from '../../documents/types';
-import { compareTimes, type TimedThing } from '../../engine/bench/compare';
+import { compareTimes } from '../../engine/bench/compare';
 import { formatPercent, formatSeconds } from '../../words/format';
 import { readFile } from '../inputs';
 import { UsageError } from '../usage';
@@ -19,7 +20,7 @@ export function compareCommand(files: readonly string[]): CompareDocument {
     kind: 'compare',
     before: { file: first, date: before.date, cpu: before.machine.cpu },
     after: { file: second, date: after.date, cpu: after.machine.cpu },
-    sameMachine: before.machine.cpu === after.machine.cpu && before.machine.logicalCores === after.machine.logicalCores,
+    sameMachine: isSameMachine(before.machine, after.machine),
     ...compareTimes(thingsOf(before), thingsOf(after)),
   };
 }
@@ -33,17 +34,6 @@ function kept(file: string): Kept {
     // Said below: it is no result of a benchmark.
   }
   throw new UsageError('unknown-value', `${file} holds no result of bench host or bench collectives.`);
-}
-
-function thingsOf(document: Kept): TimedThing[] {
-  const collectives = document.kind === 'host' ? document.collectives : document.measurements;
-  const things: TimedThing[] = collectives.map(one => ({ ...one, key: `${one.op} ${one.bytes} B × ${one.ranks}` }));
-  if (document.kind === 'collectives') return things;
-  return [
-    ...document.products.map(one => ({ ...one, key: `product ${one.m}×${one.k}×${one.n} ${one.dtype}` })),
-    ...document.memory.map(one => ({ ...one, key: `copy ${one.bytes} B` })),
-    ...things,
-  ];
 }
 
 export function compareText({ before, after, sameMachine, rows, onlyBefore, onlyAfter }: CompareDocument): string {

@@ -6,6 +6,7 @@
  *       "hardware": "hardware.json",
  *       "overrides": [{"files": ["configs/small/"], "cluster": {"gpu": "l40s"}}] }
  */
+import { applyEdits, modify } from 'jsonc-parser';
 import { parseJson } from './json';
 import { nodeAt, plainValue, type ConfigNode } from './tree';
 import { type Problem, problem, type SourceRange } from '../problem';
@@ -76,6 +77,13 @@ export function readWorkspaceFile(file: string, text: string, config: string): W
     hardware = ownHardware ?? hardware;
   }
   return { values, costs: costsOf(nodeAt(root, 'costs'), problems), hardware, problems };
+}
+
+/** The text of the file with this hardware file named in it; comments and the rest stay. '' where there is none yet. */
+export function withHardware(text: string, path: string): string {
+  const start = text.trim() === '' ? '{}\n' : text;
+  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' };
+  return applyEdits(start, modify(start, ['hardware'], path, { formattingOptions }));
 }
 
 function unexpected(value: string, expected: string, source: Problem['source']): Problem {

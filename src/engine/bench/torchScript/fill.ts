@@ -84,6 +84,15 @@ export interface LaunchLines {
   readonly slurm: string;
 }
 
+const DEFAULT_GPUS_PER_NODE = 8;
+
+/** How to start it on the cluster of a completed setup. */
+export function clusterLaunch({ cluster }: TrainingSetup, script: string): LaunchLines {
+  const { gpus, gpusPerNode, nodes } = cluster;
+  const perNode = Math.min(gpusPerNode ?? DEFAULT_GPUS_PER_NODE, gpus ?? Infinity);
+  return launchLines(script, nodes ?? Math.max(1, Math.ceil((gpus ?? perNode) / perNode)), perNode);
+}
+
 /** How to start it on so many nodes of so many GPUs. */
 export function launchLines(script: string, nodes: number, gpusPerNode: number): LaunchLines {
   const file = /^[\w./-]+$/.test(script) ? script : `'${script.replaceAll("'", "'\\''")}'`;
