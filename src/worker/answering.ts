@@ -10,7 +10,6 @@ import {
   answerProof,
   answerSearch,
 } from '../documents/answers';
-import { answerAlternatives, answerApply, answerEstimate, answerProof, answerSearch } from '../documents/answers';
 import {
   answerCalibrate,
   answerClusterScript,
