@@ -7,6 +7,7 @@ import { SCALE_CHART, scaleChart } from './charts/scatterScale';
 import { timeChart } from './charts/time';
 import type { VNode } from './dom';
 import type { Drawing } from './drawing';
+import { measuredSection } from './measured/section';
 import { drawMesh } from './mesh/draw';
 import { meshSection } from './mesh/section';
 import { ROOFLINE_CHART, rooflineChart } from './roofline/chart';
@@ -95,6 +96,7 @@ export const PAGES: readonly Page[] = [
     sections: scene => [proofSection(scene)],
     draw: drawing => drawProof(drawing),
   },
+  { id: 'measured', title: 'page-measured', sections: scene => [measuredSection(scene)] },
   { id: 'evidence', title: 'page-evidence', sections: scene => [beliefSection(scene)] },
 ];
 

@@ -1,4 +1,5 @@
 /** Every word that the dashboard says in Slovak. */
+import { MEASURED_SLOVAK } from './measured/words.sk';
 import { COLLECTIVE_SLOVAK } from './collectiveWords.sk';
 import { EXPLAINED_SLOVAK } from './explained/words.sk';
 import { EXPLORER_SLOVAK } from './explorer/words.sk';
@@ -261,6 +262,7 @@ export const SLOVAK = {
   peak: 'Špička',
 
   ...COLLECTIVE_SLOVAK,
+  ...MEASURED_SLOVAK,
   ...EXPLAINED_SLOVAK,
   ...EXPLORER_SLOVAK,
   ...PAGE_SLOVAK,

@@ -5,6 +5,7 @@ import { EXPLAINED_WORDS } from './explained/words';
 import { EXPLORER_WORDS } from './explorer/words';
 import { PAGE_WORDS } from './pageWords';
 import { PROOF_WORDS } from './proof/words';
+import { MEASURED_WORDS } from './measured/words';
 import { MESH_WORDS } from './mesh/words';
 import { ROOFLINE_WORDS } from './roofline/words';
 import { WHAT_IF_WORDS } from './whatIf/words';
@@ -268,6 +269,7 @@ const ENGLISH = {
   ...EXPLAINED_WORDS,
   ...EXPLORER_WORDS,
   ...PAGE_WORDS,
+  ...MEASURED_WORDS,
   ...PROOF_WORDS,
   ...WHAT_IF_WORDS,
   ...MESH_WORDS,

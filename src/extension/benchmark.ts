@@ -3,6 +3,7 @@
  * last result kept from session to session.
  */
 import * as vscode from 'vscode';
+import { type BenchEntry, benchEntries } from '../documents/benchHistory';
 import type { BenchDocument } from '../documents/bench';
 import type { BenchState } from '../protocol/dashboard';
 import { machine } from './platform';
@@ -10,6 +11,8 @@ import { COMMAND_WORDS } from '../words/commands';
 import { machineRefusal, usableMachine } from './trust';
 
 /** A remote window and a local one share what is kept, but not the machine. */
+const HISTORY = 'meshlens.benchHistory';
+const MOST_KEPT = 20;
 const KEPT = `meshlens.bench.${machine?.name ?? ''}`;
 
 /** What tests make small. */
@@ -40,6 +43,15 @@ export class Benchmark implements vscode.Disposable {
     };
   }
 
+  /** All that is kept, in the order of time. */
+  get history(): readonly BenchEntry[] {
+    return benchEntries(this.results());
+  }
+
+  private results(): readonly BenchDocument[] {
+    return this.memory.get<readonly BenchDocument[]>(HISTORY, []);
+  }
+
   /** Measures, or joins the measuring that is under way. null: cancelled or failed; `state` knows why. */
   start(choice: BenchChoice = {}): Promise<BenchDocument | null> {
     this.run ??= this.measure(choice).finally(() => {
@@ -64,6 +76,7 @@ export class Benchmark implements vscode.Disposable {
       const onProgress = (progress: BenchState['running']) => this.show(progress);
       const document = await usableMachine().bench({ ...choice, signal, onProgress }, this.extensionUri);
       await this.memory.update(KEPT, document);
+      await this.memory.update(HISTORY, [...this.results(), document].slice(-MOST_KEPT));
       return document;
     } catch (error) {
       if (!signal.aborted) this.failure = error instanceof Error ? error.message : String(error);

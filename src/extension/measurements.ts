@@ -70,8 +70,9 @@ export class Measurements implements vscode.Disposable {
   async compare(config: vscode.Uri): Promise<void> {
     const runs = await this.runs([config.toString()]);
     const found = runs.length === 0 ? [] : await this.engine.ask<'compareRuns'>({ type: 'compareRuns', runs }, 0);
+    const before = this.comparisons(config);
     this.compared.set(config.toString(), found);
-    this.changed.fire(config);
+    if (found.length > 0 || before.length > 0) this.changed.fire(config);
   }
 
   /** Each training log of these configs as a run, with what is known of its config. */

@@ -8,6 +8,7 @@ import { estimateMarkdown } from '../words/markdown';
 import { reportHtml } from '../words/report';
 import type { Benchmark } from './benchmark';
 import type { EngineClient } from './engineClient';
+import type { Measurements } from './measurements';
 import { ProofRun } from './proofRun';
 import type { SetupView, Setups } from './setups';
 
@@ -47,6 +48,7 @@ export class DashboardPanel implements vscode.Disposable {
     private readonly engine: EngineClient,
     private readonly setups: Setups,
     private readonly benchmark: Benchmark,
+    private readonly measurements: Measurements,
     private readonly actions: PanelActions,
   ) {
     const root = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
@@ -60,8 +62,10 @@ export class DashboardPanel implements vscode.Disposable {
       panel.onDidChangeViewState(() => panel.visible && this.send()),
       setups.onDidChange(changed => this.setupChanged(changed)),
       benchmark.onDidChange(() => this.send()),
+      measurements.onDidChange(changed => changed.toString() === uri.toString() && this.send()),
       panel.onDidDispose(() => this.dispose()),
     ];
+    void measurements.compare(uri);
     panel.webview.html = pageHtml(panel.webview, root);
   }
 
@@ -110,6 +114,7 @@ export class DashboardPanel implements vscode.Disposable {
   private setupChanged(changed: vscode.Uri): void {
     if (changed.toString() !== this.uri.toString()) return;
     const view = this.setups.view(this.uri);
+    if (view !== undefined && !view.stale) void this.measurements.compare(this.uri);
     if (view !== undefined && !view.stale && this.search.phase !== 'idle') {
       this.searching?.cancel();
       this.search = { phase: 'idle' };
@@ -138,6 +143,11 @@ export class DashboardPanel implements vscode.Disposable {
       search: this.search,
       bench: this.benchmark.state,
       proof: this.proof.state,
+      measured: {
+        profile: answer.profile,
+        runs: this.measurements.comparisons(this.uri),
+        history: this.benchmark.history,
+      },
     };
     const message: ToDashboard = { type: 'state', state: this.state };
     void this.panel.webview.postMessage(message);

@@ -235,12 +235,21 @@ export class Product {
 
   private async adopt(uri: vscode.Uri, webview: vscode.WebviewPanel): Promise<DashboardPanel> {
     await this.setups.ensure(await vscode.workspace.openTextDocument(uri));
-    const panel = new DashboardPanel(uri, webview, this.extensionUri, this.engine, this.setups, this.benchmark, {
-      apply: (target, planString) => this.proposals.show(target, planString),
-      chooseFiles: target => chooseFiles(target, this.setups),
-      chooseCluster,
-      askValues: target => this.ask(target),
-    });
+    const panel = new DashboardPanel(
+      uri,
+      webview,
+      this.extensionUri,
+      this.engine,
+      this.setups,
+      this.benchmark,
+      this.measurements,
+      {
+        apply: (target, planString) => this.proposals.show(target, planString),
+        chooseFiles: target => chooseFiles(target, this.setups),
+        chooseCluster,
+        askValues: target => this.ask(target),
+      },
+    );
     this.panels.set(uri.toString(), panel);
     panel.onDidDispose(() => this.panels.delete(uri.toString()));
     return panel;

@@ -4,9 +4,11 @@
  * against the schemas below.
  */
 import * as v from 'valibot';
-import type { BenchDocument, BenchOp } from '../documents/bench';
+import type { BenchDocument, BenchOp, RunComparison } from '../documents/bench';
+import type { BenchEntry } from '../documents/benchHistory';
 import type { ProofDocument } from '../documents/proof';
 import type { SetupData } from '../documents/setupData';
+import type { ProfileInUse } from '../engine/configs/hardwareFile';
 import type { Costs } from '../engine/configs/workspaceFile';
 import type { EstimateDocument, FieldDocument, SearchDocument } from '../documents/types';
 
@@ -32,6 +34,17 @@ export interface DashboardState {
   readonly search: SearchState;
   readonly bench?: BenchState;
   readonly proof?: ProofState;
+  readonly measured?: MeasuredState;
+}
+
+/** The user's own measurements. */
+export interface MeasuredState {
+  /** What the numbers stand on; null: nothing of one's own. */
+  readonly profile: ProfileInUse | null;
+  /** Logged runs of this config beside their predictions. */
+  readonly runs: readonly RunComparison[];
+  /** Benchmarks of this machine in the order of time. */
+  readonly history: readonly BenchEntry[];
 }
 
 export type SearchState =

@@ -158,6 +158,11 @@ describe('measurements', () => {
     const { measurements } = await product();
     const [compared] = measurements.comparisons(train.uri);
     assert.ok(Math.abs((compared?.ratio ?? 0) - 2) < 1e-9);
+    await vscode.commands.executeCommand('meshlens.compareRun', train.uri);
+    const panel = (await product()).panel(train.uri);
+    assert.ok(panel !== undefined);
+    await until(() => (panel.state?.measured?.runs.length === 1 ? true : undefined), panel.onDidSend);
+    assert.equal(panel.state?.measured?.runs[0]?.ratio, compared?.ratio);
     await vscode.commands.executeCommand('meshlens.forgetMeasurements', train.uri);
     assert.deepEqual(measurements.comparisons(train.uri), []);
   });
