@@ -4,7 +4,7 @@ export const MEASURED_SLOVAK = {
   measuredHeading: 'Vlastné merania',
   profileHeading: 'Použitý profil',
   profileNone:
-    'Za týmito číslami nestoja žiadne vlastné merania. Importujte ich a kalibrujte príkazmi „Import Measurements…“ a „Calibrate from Measurements…“.',
+    'Za týmito číslami nestoja žiadne vlastné merania. Importujte ich a kalibrujte príkazmi „Importovať merania…“ a „Kalibrovať podľa meraní…“.',
   profileText: '{file}, vytvorený {date} na {gpu}.',
   profileSources: 'Čo sa meralo',
   profileConstants: 'Čo sa posunulo',
