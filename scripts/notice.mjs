@@ -12,7 +12,9 @@ const COMPILED_IN = ['assemblyscript'];
 /** @param {string} name */
 function entry(name) {
   const folder = path.join(root, 'node_modules', name);
-  const { version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const { version, license, scripts = {} } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const script = ['preinstall', 'install', 'postinstall'].find(each => each in scripts);
+  if (script) throw new Error(`${name} is bundled and needs its script ${script}.`);
   const file = readdirSync(folder).find(each => /^licen[cs]e(\.(md|txt))?$/i.test(each));
   if (!file) throw new Error(`${name} has no file of its licence.`);
   const text = readFileSync(path.join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim();

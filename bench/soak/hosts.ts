@@ -1,4 +1,4 @@
-/** The worker killed and dashboards opened and closed, many times, in the oldest and the newest VS Code. */
+/** Processes killed while they write; the worker killed and dashboards opened and closed, many times, in the oldest and the newest VS Code. */
 import { spawnSync } from 'node:child_process';
 
 const VERSIONS = ['1.100', '1.139'] as const;
@@ -16,9 +16,13 @@ export function soakHosts(say: (line: string) => void, every: number): number {
     MESHLENS_CYCLES: String(Math.ceil(CYCLES / every)),
     MESHLENS_TEST_TIMEOUT: String(LIMIT_MILLISECONDS),
   };
+  const writes = spawnSync('npx', ['mocha', 'src/node/killed.test.ts'], {
+    stdio: 'inherit',
+    env: { ...process.env, ...counts },
+  }).status;
   const failed = VERSIONS.filter(
     version => node(['test/host/run.mjs', version, '--suites', 'faults,panels'], counts) !== 0,
   );
   say(`${VERSIONS.length - failed.length} of ${VERSIONS.length} VS Codes passed`);
-  return failed.length;
+  return failed.length + Number(writes !== 0);
 }

@@ -142,9 +142,9 @@ describe('an estimate', () => {
 
   it('says what it has assumed', () => {
     const said = (setup: TrainingSetup) => quick(setup).assumptions.map(({ code }) => code);
-    const one = said(setupOf());
+    const one: readonly string[] = said(setupOf());
     for (const code of ['defaults', 'causal-flash', 'allocator', 'capacity', 'constants-fitted'])
-      assert.ok((one as string[]).includes(code), code);
+      assert.ok(one.includes(code), code);
     assert.ok(!one.includes('network-default') && !one.includes('constants-assumed'));
     assert.ok(said(setupOf({ dp: 16 }, { gpus: 16, nodes: 2 })).includes('network-default'));
     const given = setupOf({ dp: 16 }, { gpus: 16, nodes: 2, nicBytesPerSecond: 5e10 });
