@@ -27,6 +27,7 @@ export const smallSpace = fc.record({
     pp: degrees,
     vpp: some(1, 2, 3),
     ep: some(1, 2),
+    etp: some(1, 2, 4),
     microBatch: some(1, 2, 3),
     schedule: fc.subarray(
       [
@@ -78,6 +79,7 @@ export function checkAgainstBruteForce(space: SmallSpace): void {
   const common: Fixed = {
     ...space.fixed,
     ep: experts === 0 ? [1] : space.fixed.ep,
+    etp: experts === 0 ? [1] : space.fixed.etp,
     schedule: ['none', ...space.fixed.schedule],
     tpOverlap: [false],
     recomputeOps: [null],

@@ -45,6 +45,8 @@ const MOST_VIRTUAL = 8;
 /** Fewest tokens of a sequence that context parallelism leaves to a rank, unless the user asks for less. */
 const LEAST_TOKENS = 1024;
 const MOST_CP = 32;
+/** Most experts of a model whose experts are split themselves, unless the user asks for it. */
+const MOST_SPLIT_EXPERTS = 16;
 
 export function valuesOf(input: SpaceInput): Record<AxisName, readonly Point[]> {
   const { present, sizes, cluster, options } = input;
@@ -62,11 +64,12 @@ export function valuesOf(input: SpaceInput): Record<AxisName, readonly Point[]> 
   const mostCp = Math.min(MOST_CP, Math.max(1, present.seqLen / LEAST_TOKENS));
   const cps = pick('cp', all.filter(cp => cp <= mostCp)); // biome-ignore format: one line
   const eps = pick('ep', sizes.experts === null ? [1] : divisors(sizes.experts));
-  const etps = fixed.etp ?? [present.etp];
+  const tps = pick('tp', all.filter(tp => tp <= domain)); // biome-ignore format: one line
+  const etps = pick('etp', input.framework.allows.etp ?? expertSplits(sizes.experts, tps));
   return {
     others: othersOf(fixed),
     globalBatch: each('globalBatch', batches),
-    tp: each('tp', all.filter(tp => tp <= domain)), // biome-ignore format: one line
+    tp: tps.map(tp => ({ tp })),
     cp: cps.flatMap(cp => kindsOf(cp ?? 1, fixed, present)),
     pp: each('pp', all.filter(pp => pp <= layers)), // biome-ignore format: one line
     ep: eps.flatMap(ep => etps.map(etp => ({ ep, etp }))),
@@ -78,6 +81,11 @@ export function valuesOf(input: SpaceInput): Record<AxisName, readonly Point[]> 
     sharding: shardingsOf(input),
     offload: each('offload', input.framework.allows.offload ?? ['none', 'optimizer']),
   };
+}
+
+/** Ranks that share an expert: many small ones are spread over more ranks of ep instead. */
+function expertSplits(experts: number | null, tps: readonly (number | null)[]): readonly (number | null)[] {
+  return experts === null || experts > MOST_SPLIT_EXPERTS ? [1] : tps;
 }
 
 function microBatchesOf(batch: number, seqLen: number): number[] {
