@@ -43,6 +43,7 @@ const ENGLISH = {
     `Groups of ${size} do not divide the ${ranks} ranks that share states.`,
   triedLate: (schedule: string): string =>
     `${schedule} takes long to compute, so only the best layouts are tried with it. Fix the schedule to try them all.`,
+  dtypeDevice: (dtype: string, gpu: string): string => `The ${gpu} does not compute in ${dtype}.`,
   layout: (keys: string): string =>
     `Another layout (${keys}): a checkpoint of the present one resumes only after it is resharded, or where the framework saves it in a form that any layout reads.`,
   batch: (before: string, after: string): string =>
@@ -119,6 +120,7 @@ export function rejectionMessage(code: RejectionCode, args: Args): string {
   if (code === 'shard-size')
     return WORDS.shardSize(formatInteger(Number(args.shardSize)), formatInteger(Number(args.ranks)));
   if (code === 'tried-late') return WORDS.triedLate(String(args.schedule));
+  if (code === 'dtype-device') return WORDS.dtypeDevice(String(args.dtype), String(args.gpu));
   return problemMessage({ code, args });
 }
 

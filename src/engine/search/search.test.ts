@@ -60,6 +60,25 @@ describe('search', () => {
     assert.deepEqual(toEnd(taker.finish()), found(LLAMA_8B, options));
   });
 
+  it('tries fp8 where the user allows it and the device computes in it', () => {
+    const fixed = { ...SMALL, tp: [1], pp: [1], sharding: ['zero1'] as const, dtype: ['bf16', 'fp8'] as const };
+    const on = (gpu: string) => found(setupOf({ gpu }, LLAMA_8B), { fixed });
+    const [a100, h100] = [on('a100-80'), on('h100-sxm')];
+    assert.deepEqual([...new Set(a100.best.map(({ plan }) => plan.dtype))], ['bf16']);
+    assert.equal(a100.rejections.find(({ code }) => code === 'dtype-device')?.count, a100.candidates / 2);
+    assert.equal(h100.best[0].plan.dtype, 'fp8');
+    assert.ok(h100.rejections.every(({ code }) => code !== 'dtype-device'));
+  });
+
+  it('splits few experts over ranks, many only where the user asks', () => {
+    const split = (experts: number) => {
+      const moe = setupOf({ experts, topK: 2, expertFfn: 1024 }, LLAMA_8B);
+      const { layouts, pareto } = found(moe, { fixed: { ...SMALL, pp: [1], sharding: ['zero1'] } });
+      return [...layouts, ...pareto].some(({ plan }) => plan.etp > 1);
+    };
+    assert.deepEqual([split(8), split(64)], [true, false]);
+  });
+
   it('keeps what the user fixes', () => {
     const { best } = found(LLAMA_8B, { fixed: { dp: [4], pp: [2], cp: [1], schedule: ['1f1b'] } });
     assert.ok(best.length > 0);

@@ -11,7 +11,6 @@ import { scheduleShape } from '../estimate/context';
 import { evaluate } from '../estimate/step';
 import { completeSetup } from '../plan/complete';
 import { type Framework, frameworkOf, inexpressible } from '../plan/frameworks';
-import type { Plan } from '../plan/keys';
 import { isReady, type ReadyPlan } from '../plan/ready';
 import { violations } from '../plan/rules';
 import type { TrainingSetup } from '../setup/setup';
@@ -20,7 +19,7 @@ import type { WalkInput } from './choices';
 import type { Offer } from './collect';
 import { excessOf } from './objective';
 import { recommended, secondsPerSequence } from './recommend';
-import type { Fixed } from './points';
+import { searchable, withBatch } from './searchable';
 import { emptyResult, missing, type SearchOptions, type SearchProgress, type SearchResult } from './result';
 import { type Part, Results } from './results';
 import { Rejections } from './rejections';
@@ -69,25 +68,6 @@ export function searchRun(read: TrainingSetup, options: SearchOptions): SearchRu
   if (tables === null || tables.device === null || present === null || setup.cluster.gpus === null)
     return emptyResult(setup, options.goal, problems);
   return new SearchRun(setup, tables, present, options);
-}
-
-/** A fixed batch is the batch that counts. */
-function withBatch(setup: TrainingSetup, fixed: Fixed): TrainingSetup {
-  const batch = fixed.globalBatch?.length === 1 ? (fixed.globalBatch[0] ?? null) : null;
-  return batch === null ? setup : { ...setup, plan: { ...setup.plan, globalBatch: batch } };
-}
-
-/** The present plan with stand-ins for what the search itself decides. */
-function searchable(plan: Plan, fixed: Fixed): ReadyPlan | null {
-  const globalBatch = plan.globalBatch ?? fixed.globalBatch?.[0] ?? null;
-  const stand = {
-    ...plan,
-    globalBatch,
-    microBatch: plan.microBatch ?? 1,
-    dp: plan.dp ?? 1,
-    seqLen: plan.seqLen ?? fixed.seqLen?.[0] ?? null,
-  };
-  return isReady(stand) ? stand : null;
 }
 
 /**

@@ -26,3 +26,17 @@ function lightest(chunks: number): number[] {
   const inner = Array.from({ length: Math.max(0, chunks - 2) }, (_, i) => chunks - 2 - i);
   return chunks === 1 ? [0] : [chunks - 1, 0, ...inner];
 }
+
+const balancedMemo = new Map<string, number[] | null>();
+
+/** null where there are fewer layers than chunks, or no chunk would differ. */
+export function balancedFor(layers: number, chunks: number): number[] | null {
+  const key = `${layers}|${chunks}`;
+  let known = balancedMemo.get(key);
+  if (known === undefined) {
+    const split = layers < chunks ? null : balancedChunks(layers, chunks);
+    known = split === null || split.every(count => count === split[0]) ? null : split;
+    balancedMemo.set(key, known);
+  }
+  return known;
+}

@@ -3,6 +3,7 @@
  * outside refuses all points inside at once, with their exact number.
  */
 import { planContext } from '../estimate/context';
+import { computes } from '../estimate/device';
 import { offloadsWeights } from '../estimate/hostMemory';
 import type { Plan } from '../plan/keys';
 import { microBatches } from '../plan/ready';
@@ -18,7 +19,7 @@ import { type RejectionCode, Rejections } from './rejections';
 import type { Results } from './results';
 import { type Admission, admissionOf, type ScheduleChoice } from './schedules';
 import { assignPoint, halfOfStage, type MutablePlan, type Space } from './space';
-import { balancedChunks } from './split';
+import { balancedFor } from './split';
 
 /** The axes whose values make the parts of the space. */
 const OUTER = ['others', 'globalBatch', 'tp', 'cp'] as const;
@@ -81,6 +82,11 @@ export class Walk {
     const { plan, choices } = this;
     const inside = size(choices, 'pp', 'ep', 'microBatch', 'chunks', 'schedule', 'recompute', 'sharding', 'offload');
     for (const { point } of outer) assignPoint(plan, point);
+    const { device } = this.input.tables;
+    if (device !== null && !computes(device.rates, plan.dtype)) {
+      this.refuse('dtype-device', inside * choices.sp.length, { dtype: plan.dtype, gpu: device.id });
+      return;
+    }
     if (this.breaks({ tp: plan.tp, cp: plan.cp }, inside * choices.sp.length)) return;
     const sp = choices.sp.filter(choice => {
       assignPoint(plan, choice.point);
@@ -295,17 +301,3 @@ export class Walk {
 
 /** Workloads that stay priced for the next search: some tens of megabytes. */
 const MOST_WORK = 2 ** 15;
-
-const balancedMemo = new Map<string, number[] | null>();
-
-/** null where there are fewer layers than chunks, or no chunk would differ. */
-function balancedFor(layers: number, chunks: number): number[] | null {
-  const key = `${layers}|${chunks}`;
-  let known = balancedMemo.get(key);
-  if (known === undefined) {
-    const split = layers < chunks ? null : balancedChunks(layers, chunks);
-    known = split === null || split.every(count => count === split[0]) ? null : split;
-    balancedMemo.set(key, known);
-  }
-  return known;
-}
