@@ -2,7 +2,7 @@
 import type { CandidateDocument, EstimateDocument, ProblemDocument, SearchDocument } from '../documents/types';
 import { formatPlan, type PlanKey } from '../engine/plan/keys';
 import type { Alternative } from '../engine/search/alternatives';
-import { closeness } from '../words/explain';
+import { closeness, ruleName } from '../words/explain';
 import { lensTitle } from '../words/lens';
 import { estimateMarkdown } from '../words/markdown';
 
@@ -101,7 +101,7 @@ export function searchAnswer(document: SearchDocument, top: number): string {
     lines.push(
       `No layout fits. Most were refused by: ${rejections
         .slice(0, 3)
-        .map(({ code, count }) => `${code} (${count})`)
+        .map(({ code, count }) => `${ruleName(code)} (${count})`)
         .join(', ')}. Try more GPUs, recompute=full or sharding=zero3.`,
     );
   return [

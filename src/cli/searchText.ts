@@ -1,6 +1,6 @@
 /** The search's document as text for terminals. */
 import type { CandidateDocument, ScalePointDocument, SearchDocument } from '../documents/types';
-import { closeness } from '../words/explain';
+import { closeness, ruleName } from '../words/explain';
 import { formatBytes, formatInteger, formatNumber, formatPercent, formatSeconds } from '../words/format';
 import { planDifferences } from '../documents/planDifferences';
 import { nextStep } from './nextStep';
@@ -24,7 +24,9 @@ export function searchText(document: SearchDocument): string {
     whatIfs.slice(0, MOST_WHAT_IFS).map(({ message }) => `alone  ${message}`),
     choiceLines(document),
     document.scale === null ? [] : scaleLines(document.scale),
-    rejections.map(({ code, count, example }) => `refused ${formatInteger(count)} by ${code}, e.g. ${example.message}`),
+    rejections.map(
+      ({ code, count, example }) => `refused ${formatInteger(count)} by ${ruleName(code)}, e.g. ${example.message}`,
+    ),
     problems.map(problemLine),
     nextStep(document.setup, problems),
   );

@@ -35,6 +35,8 @@ export const SLOVAK = {
   triedLate: (schedule: string): string =>
     `${schedule} sa počíta dlho, preto sa s ním skúšajú len najlepšie rozloženia. Ak má skúsiť všetky, určte rozvrh.`,
   dtypeDevice: (dtype: string, gpu: string): string => `${gpu} nepočíta v ${dtype}.`,
+  alreadyCounted: 'už započítané',
+  slowToCompute: 'dlhý výpočet',
   layout: (keys: string): string =>
     `Iné rozloženie (${keys}): checkpoint súčasného sa dá obnoviť až po novom rozdelení, alebo ak ho framework ukladá v podobe, ktorú prečíta každé rozloženie.`,
   batch: (before: string, after: string): string =>

@@ -44,6 +44,8 @@ const ENGLISH = {
   triedLate: (schedule: string): string =>
     `${schedule} takes long to compute, so only the best layouts are tried with it. Fix the schedule to try them all.`,
   dtypeDevice: (dtype: string, gpu: string): string => `The ${gpu} does not compute in ${dtype}.`,
+  alreadyCounted: 'counted already',
+  slowToCompute: 'slow to compute',
   layout: (keys: string): string =>
     `Another layout (${keys}): a checkpoint of the present one resumes only after it is resharded, or where the framework saves it in a form that any layout reads.`,
   batch: (before: string, after: string): string =>
@@ -112,6 +114,12 @@ interface Closeness {
   readonly upperBytes: number;
   readonly capacityBytes: number | null;
   readonly uncertain: boolean | null;
+}
+
+/** The rule that refused points, for readers: its code, or plain words where the code has none. */
+export function ruleName(code: string): string {
+  if (code === 'same-plan') return WORDS.alreadyCounted;
+  return code === 'tried-late' ? WORDS.slowToCompute : code;
 }
 
 /** Why a point of the search is no candidate. */

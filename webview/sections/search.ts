@@ -1,5 +1,6 @@
 /** What should I run instead? The search: its button, its progress, and what it found. */
 import type { RejectionDocument, SearchDocument } from '../../src/documents/types';
+import { ruleName } from '../../src/words/explain';
 import type { SearchState } from '../../src/protocol/dashboard';
 import { h, type VNode } from '../dom';
 import { furtherFacts } from '../explorer/further';
@@ -149,7 +150,7 @@ function rejectionTable({ formats }: Scene, rejections: readonly RejectionDocume
     say('rejectionsTable'),
     [{ head: say('rule') }, { head: say('count'), numeric: true }, { head: say('example') }],
     rejections.map(({ code, count, example }) => [
-      h('code', {}, code),
+      h('code', {}, ruleName(code)),
       formats.integer(count),
       h('div', {}, example.message, h('div', { class: 'note plan' }, h('code', {}, example.planString))),
     ]),
