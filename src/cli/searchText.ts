@@ -43,9 +43,9 @@ function candidateLines(
   { throughput, memory, changes, reason, warnings, training }: CandidateDocument,
   rank: string,
 ): string[] {
-  const { trainingSeconds, cost } = training;
+  const { trainingSeconds, cost, meetsDeadline } = training;
   const whole = [
-    trainingSeconds === null ? null : `training ${formatSeconds(trainingSeconds)}`,
+    trainingSeconds === null ? null : trainingText(trainingSeconds, meetsDeadline),
     cost === null ? null : `cost ${formatNumber(cost)}`,
   ].filter(text => text !== null);
   return [
@@ -56,6 +56,13 @@ function candidateLines(
     ...warnings.map(warning => `    ${warning}`),
   ];
 }
+
+function trainingText(seconds: number, meetsDeadline: boolean | null): string {
+  const days = seconds < SECONDS_A_DAY ? '' : ` (${formatNumber(seconds / SECONDS_A_DAY)} days)`;
+  return `training ${formatSeconds(seconds)}${days}${meetsDeadline === false ? ', misses the deadline' : ''}`;
+}
+
+const SECONDS_A_DAY = 86_400;
 
 /** Only where it is not the first of the best. */
 function recommendedLines({ best, recommended }: SearchDocument): string[] {
