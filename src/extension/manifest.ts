@@ -5,7 +5,7 @@ import { PLAN_KEYS } from '../engine/plan/keys';
 import { PROBLEM_CODES } from '../engine/problem';
 import { PLAN_KEY_WORDS } from '../words/keys';
 import { translated } from '../words/language';
-import { MANIFEST_WORDS } from './manifestWords';
+import { MANIFEST_WORDS, SCHEMA_ENGLISH } from './manifestWords';
 import { MANIFEST_SLOVAK, SCHEMA_SLOVAK } from './manifestWords.sk';
 import { CATEGORIES, KIND_NAMES, type SettingKey, SETTINGS, type SettingTypes } from './settingsTable';
 
@@ -61,15 +61,7 @@ const WORDS = translated(
   MANIFEST_SLOVAK,
 );
 
-const SCHEMA_WORDS = translated(
-  {
-    hardware: 'A hardware file, by its path from this one: what was measured on this cluster.',
-    files: 'Paths from this file; a folder ends with /.',
-    title: 'MeshLens: what holds for the configs of this folder',
-    overrides: 'What holds for some of the configs alone; the later one counts.',
-  },
-  SCHEMA_SLOVAK,
-);
+const SCHEMA_WORDS = translated(SCHEMA_ENGLISH, SCHEMA_SLOVAK);
 
 /** `package.nls.json` and `package.nls.sk.json`: the words of the manifest by their keys, in the present language. */
 export const manifestWords = (): Readonly<Record<string, string>> =>

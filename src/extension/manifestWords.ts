@@ -5,6 +5,7 @@ export const MANIFEST_WORDS = {
   untrusted:
     'Configs are read, estimated and searched as everywhere. Until the workspace is trusted, this machine is neither asked (nvidia-smi) nor measured.',
   'command.openDashboard': 'Open the Dashboard',
+  'command.exportTo': 'Export to Another Framework…',
   'command.chooseCluster': 'Choose the Cluster',
   'command.chooseFiles': 'Choose the Files of This Setup',
   'command.askValues': 'Set Missing Values',
@@ -56,4 +57,11 @@ export const MANIFEST_WORDS = {
   'walkthrough.search.image': 'Proposals with their gains, and the difference in the file',
   'walkthrough.search.svg': 'media/walkthrough/search.svg',
   schema: './schemas/meshlens-file.schema.json',
+};
+
+export const SCHEMA_ENGLISH = {
+  hardware: 'A hardware file, by its path from this one: what was measured on this cluster.',
+  files: 'Paths from this file; a folder ends with /.',
+  title: 'MeshLens: what holds for the configs of this folder',
+  overrides: 'What holds for some of the configs alone; the later one counts.',
 };
