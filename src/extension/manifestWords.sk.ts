@@ -6,7 +6,6 @@ export const MANIFEST_SLOVAK = {
   untrusted:
     'Konfigurácie sa čítajú, odhadujú a prehľadávajú ako všade. Kým pracovný priestor nie je dôveryhodný, tohto stroja sa nič nepýta (nvidia-smi) a nič na ňom nemeria.',
   'command.openDashboard': 'Otvoriť prehľad',
-  'command.exportTo': 'Vyviezť do iného frameworku…',
   'command.chooseCluster': 'Vybrať klaster',
   'command.chooseFiles': 'Vybrať súbory tejto zostavy',
   'command.askValues': 'Zadať chýbajúce hodnoty',

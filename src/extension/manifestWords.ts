@@ -24,7 +24,6 @@ export const MANIFEST_WORDS = {
   'command.forgetMeasurements': 'Forget the Measurements of This Config',
   'command.writeProposal': 'Write the Proposed Plan',
   'command.discardProposal': 'Discard the Proposed Plan',
-  'command.exportTo': 'Export to Another Framework…',
   'command.hide': 'Hide…',
   'command.openSample': 'Open the Sample',
   'command.savePlan': 'Save the Present Plan',
