@@ -45,6 +45,8 @@ const KINDS: readonly Kind[] = [
   { name: 'axolotl', file: 'configs/axolotl/full-fsdp2.yaml', piece: yaml },
   { name: 'llama-factory', file: 'configs/llama-factory/lora.yaml', piece: yaml },
   { name: 'gpt-neox', file: 'configs/gpt-neox/dashes.yml', piece: yaml },
+  { name: 'verl', file: 'configs/verl/actor.yaml', piece: yaml },
+  { name: 'torchtune', file: 'configs/torchtune/hsdp.yaml', piece: yaml },
   { name: 'torchtitan', file: 'configs/torchtitan/2026-llama3-405b.toml', piece: toml },
   { name: 'megatron script', file: 'configs-code/megatron/llama3-8b.sh', piece: shell },
   { name: 'torchtitan recipe', file: 'configs-code/torchtitan/llama3/config_registry.py', piece: python },
@@ -116,7 +118,26 @@ function hostSpeed(): Measurement[] {
   ];
 }
 
-for (const measure of [...KINDS.map(kind => () => readerSpeed(kind)), hostSpeed]) {
+/** Texts of 100 KB that are made to cost: refused before they are parsed, or read as they are. */
+const HOSTILE: Readonly<Record<string, readonly [file: string, text: string]>> = {
+  'a row of dashes': ['a.yaml', `a:\n  ${'- '.repeat(5e4)}`],
+  'a row of dots': ['a.toml', `${'a.'.repeat(5e4)}b = 1`],
+  'a row of brackets': ['a.yaml', `a: ${'['.repeat(1e5)}`],
+  'dense flow': ['a.yaml', `a: [${'{a: 1, b: [1,2,3]}, '.repeat(5e3)}]`],
+  'dense numbers': ['a.json', `[${'1,'.repeat(5e4)}1]`],
+};
+
+function hostileSpeed(): Measurement[] {
+  return Object.entries(HOSTILE).map(([name, [file, text]]) =>
+    against(
+      `hostile: ${name}, of 50 ms`,
+      milliseconds(() => readConfig(file, text), 5),
+      50,
+    ),
+  );
+}
+
+for (const measure of [...KINDS.map(kind => () => readerSpeed(kind)), hostileSpeed, hostSpeed]) {
   for (const { name, value, reference } of measure()) {
     const figures = `${value.toPrecision(4)} ms, reference ${reference.toPrecision(4)}`;
     console.log(`  ${name.padEnd(50)} ${figures}, ratio ${(value / reference).toPrecision(3)}`);

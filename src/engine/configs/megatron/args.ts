@@ -39,6 +39,11 @@ export class MegatronArgs {
     return this.byName.get(name)?.at(-1)?.source ?? null;
   }
 
+  /** An option as the user wrote it: --encoder-seq-length for --seq-length. */
+  written(name: string): string {
+    return `--${this.byName.get(name)?.at(-1)?.name ?? name}`;
+  }
+
   /** Whether a switch is on; null where that depends on something unknown. */
   on(name: string): boolean | null {
     const flags = this.all(name);
@@ -80,7 +85,7 @@ export class MegatronArgs {
   }
 
   invalid(name: string, expected: string, value: string, source: SourceRange | null = this.place(name)): void {
-    const args = { key: `--${name}`, expected, value: value.slice(0, 60) };
+    const args = { key: this.written(name), expected, value: value.slice(0, 60) };
     this.report(name, problem('value-invalid', args, { source }));
   }
 
@@ -100,7 +105,7 @@ export class MegatronArgs {
   }
 
   private unknown(name: string, reason: Reason | null, source: SourceRange): void {
-    const args = { key: `--${name}`, reason: reason?.kind ?? null, name: reason?.name.slice(0, 60) ?? null };
+    const args = { key: this.written(name), reason: reason?.kind ?? null, name: reason?.name.slice(0, 60) ?? null };
     this.report(name, problem('value-unknown', args, { source }));
   }
 

@@ -19,6 +19,19 @@ function read(file: string, text: string): FileReading | null {
   return (file.startsWith('torchtitan') ? readTorchtitanPython : readNemoPython)(file, text)?.reading ?? null;
 }
 
+describe('options of Megatron', () => {
+  it('are named as the user wrote them', () => {
+    const reading = readMegatronScript(
+      't5.sh',
+      'torchrun pretrain_t5.py --encoder-num-layers 12 --hidden-size 768 --encoder-seq-length 5x',
+    );
+    assert.deepEqual(
+      reading?.problems.filter(({ code }) => code === 'value-invalid').map(({ args }) => args.key),
+      ['--encoder-seq-length'],
+    );
+  });
+});
+
 describe('configs written as code', () => {
   for (const [file, { kind, parameters, problems, refuses, unknown, ...fields }] of Object.entries(expectations)) {
     it(file, () => {

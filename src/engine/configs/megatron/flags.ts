@@ -139,6 +139,7 @@ export const ALIASES: Readonly<Record<string, string>> = {
   'qk-nope-head-dim': 'qk-head-dim',
   'qk-rope-head-dim': 'qk-pos-emb-head-dim',
   'max-length': 'seq-length',
+  'encoder-seq-length': 'seq-length',
   'use-flash-attn-v1': 'use-flash-attn',
   'use-flash-attn-v2': 'use-flash-attn',
   'use-flash-attn-triton': 'use-flash-attn',

@@ -131,7 +131,7 @@ function pipelineRules(args: MegatronArgs, { plan }: TrainingSetup): Problem[] {
 
 function invalid(args: MegatronArgs, flag: string, expected: string, value: string | number, where: string): Problem {
   const rule = `${SOURCE} ${where}`;
-  return problem('value-invalid', { key: `--${flag}`, expected, value }, { source: args.place(flag), rule });
+  return problem('value-invalid', { key: args.written(flag), expected, value }, { source: args.place(flag), rule });
 }
 
 /** max_position_embeddings must reach the sequence (arguments.py); tp overlap needs sp (arguments.py:1442). */

@@ -107,7 +107,5 @@ function ownFlags(section: ConfigNode, at: readonly string[], depth = 0): YamlFl
     } else
       flags.push({ name: resolveFlag(key.replace(/^--/, '').replaceAll('_', '-')), key, node, path: [...at, key] });
   }
-  // Encoders and encoder-decoders state the sequence of the encoder.
-  const isStated = flags.some(({ name }) => name === 'seq-length');
-  return flags.map(flag => (!isStated && flag.name === 'encoder-seq-length' ? { ...flag, name: 'seq-length' } : flag));
+  return flags;
 }

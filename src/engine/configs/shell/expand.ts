@@ -45,6 +45,8 @@ export class Expander {
     const value = this.scope.get(name);
     if (value !== undefined) return value ?? EMPTY;
     const kind = name === '@' || name === '*' || name === '#' ? 'argument' : 'environment';
+    // Every machine has it, and the tilde says the same.
+    if (name === 'HOME') return { kind: 'text', text: '~', place, exact: false };
     return { kind: 'unknown', reason: { kind, name }, place, unset: kind === 'environment' };
   }
 

@@ -24,11 +24,15 @@ describe('flags of a shell command', () => {
     assert.deepEqual(flags('S=" --a 1 \\\n --b 2 "\npython t.py $S'), ['a=1', 'b=2']);
   });
 
+  it('take the home folder as a tilde, so that a path keeps the name at its end', () => {
+    assert.deepEqual(flags('M=${M:-"$HOME/models/ours"}\nrun --a $M'), ['a=~/models/ours']);
+  });
+
   it('are unknown where arguments, the environment or commands decide, with the name to blame', () => {
-    assert.deepEqual(flags('run --a $1 --b ${12} --c $HOME --d $(nproc) --e `nproc`'), [
+    assert.deepEqual(flags('run --a $1 --b ${12} --c $DATA --d $(nproc) --e `nproc`'), [
       'a=?argument:$1',
       'b=?argument:$12',
-      'c=?environment:HOME',
+      'c=?environment:DATA',
       'd=?command:$(nproc)',
       'e=?command:`nproc`',
     ]);
