@@ -23,7 +23,7 @@ describe('options of Megatron', () => {
   it('are named as the user wrote them', () => {
     const reading = readMegatronScript(
       't5.sh',
-      'torchrun pretrain_t5.py --hidden-size 768 --num-attention-heads 12 --encoder-seq-length 5x',
+      'torchrun pretrain_t5.py --hidden-size 768 --num-attention-heads 12 --micro-batch-size 4 --encoder-seq-length 5x',
     );
     assert.deepEqual(
       reading?.problems.filter(({ code }) => code === 'value-invalid').map(({ args }) => args.key),
