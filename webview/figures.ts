@@ -78,10 +78,17 @@ export function zeroParts({ time }: EstimateDocument): TimePart[] {
   return TIME_PARTS.filter(part => time[part] === 0);
 }
 
-export function groupSeconds({ time }: EstimateDocument): { readonly group: TimeGroup; readonly seconds: number }[] {
+interface GroupSeconds {
+  readonly group: TimeGroup;
+  /** Those that take any time. */
+  readonly parts: readonly TimePart[];
+  readonly seconds: number;
+}
+
+export function groupSeconds({ time }: EstimateDocument): GroupSeconds[] {
   return TIME_GROUPS.map(group => {
-    const parts = TIME_PARTS.filter(part => GROUP_OF[part] === group);
-    return { group, seconds: parts.reduce((sum, part) => sum + (time[part] ?? 0), 0) };
+    const parts = TIME_PARTS.filter(part => GROUP_OF[part] === group && (time[part] ?? 0) > 0);
+    return { group, parts, seconds: parts.reduce((sum, part) => sum + (time[part] ?? 0), 0) };
   });
 }
 

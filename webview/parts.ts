@@ -116,40 +116,6 @@ export function toggle(
   });
 }
 
-export interface Fact {
-  readonly name: string;
-  readonly value: string;
-  readonly note?: string | null;
-  /** A bar beside the value, from 0 to 1, so that facts compare at a glance. */
-  readonly share?: number;
-  /** Class of the bar's colour and pattern. */
-  readonly swatch?: string;
-}
-
-export function facts(list: readonly Fact[]): VNode {
-  return h(
-    'dl',
-    { class: 'facts' },
-    list.map(({ name, value, note, share, swatch }) =>
-      h(
-        'div',
-        {},
-        h('dt', {}, name, note ? h('span', { class: 'note' }, note) : null),
-        h('dd', {}, value),
-        share === undefined ? null : bar(share, swatch),
-      ),
-    ),
-  );
-}
-
-function bar(share: number, swatch = ''): VNode {
-  return h(
-    'div',
-    { class: 'bar', 'aria-hidden': 'true' },
-    styled({ width: `${Math.min(Math.max(share, 0), 1) * 100}%` }, h('div', { class: swatch })),
-  );
-}
-
 export interface Column {
   readonly head: Content;
   readonly numeric?: boolean;

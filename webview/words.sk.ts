@@ -162,7 +162,7 @@ export const SLOVAK = {
   evidenceError: 'Chyba',
   rulesHeading: 'Pravidlá palca',
   evidenceNone: 'žiadne v okolí: konštanty sú predpokladané',
-  evidenceRuns: 'najbližšie zverejnené behy na {architecture}; táto zostava beží na {stack}',
+  evidenceRuns: 'zverejnené behy najbližšie k tejto zostave na {architecture}; jej softvér sa počíta ako {stack}',
   speedUnknown: 'Čas kroku zatiaľ nie je: pozrite, čo ešte nie je známe.',
 
   timeHeading: 'Čo plytvá časom?',

@@ -165,7 +165,7 @@ const ENGLISH = {
   evidenceError: 'Error',
   rulesHeading: 'Rules of thumb',
   evidenceNone: 'none nearby: the constants are assumed',
-  evidenceRuns: 'nearest published runs on {architecture}; this setup runs {stack}',
+  evidenceRuns: 'the published runs nearest to this setup, on {architecture}; its software stack counts as {stack}',
   speedUnknown: 'There is no step time yet: see what is still unknown.',
 
   timeHeading: 'What wastes the time?',

@@ -81,7 +81,7 @@ check('proof: charts and tables hold what was counted and what was predicted', a
   const totals = new Set(result.memory.map(live => sum(kinds.map(kind => live[kind]))));
   assert.deepEqual(new Set(memory[0].data.map((_, at) => sum(memory.slice(0, 4).map(({ data }) => data[at])))), totals);
   assert.deepEqual(new Set(memory[4].data), totals, 'the prediction is what was counted');
-  const [[, bubble]] = await rows(page, 'proof-bubble');
+  const bubble = await page.locator('#proof-bubble dd').first().textContent();
   assert.equal(Number.parseFloat(bubble), Number((result.bubbleFraction * 100).toFixed(1)));
 });
 

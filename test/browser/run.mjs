@@ -6,6 +6,7 @@ import './checks.mjs';
 import './collectivesChecks.mjs';
 import { startDashboards } from './dashboard.mjs';
 import './explorerChecks.mjs';
+import './figureChecks.mjs';
 import './overviewChecks.mjs';
 import './insideChecks.mjs';
 import './lectureChecks.mjs';

@@ -36,7 +36,7 @@ export function explainedMemory(scene: Scene): VNode | null {
       ),
     ),
   );
-  return h('div', {}, stages.length > 1 && choice, explanationList(scene, 'memory-explained', list));
+  return explanationList(scene, 'memory-explained', list, stages.length > 1 ? choice : null);
 }
 
 function explain(scene: Scene, stage: Stage, part: Part): Explanation {
@@ -49,7 +49,7 @@ function explain(scene: Scene, stage: Stage, part: Part): Explanation {
   };
 }
 
-function values({ state, formats }: Scene, stage: Stage, part: Part): string {
+function values({ state, formats, inspect }: Scene, stage: Stage, part: Part): string {
   const { plan } = state.estimate.setup;
   const bytes = formats.bytes(stage[part]);
   if (part === 'overhead') {
@@ -60,14 +60,33 @@ function values({ state, formats }: Scene, stage: Stage, part: Part): string {
       bytes,
     });
   }
+  const terms = inspect()?.memory?.[stage.stage];
+  if (part === 'activations' && terms !== undefined) {
+    return say('activationTerms', {
+      count: formats.number(terms.inFlight),
+      kept: formats.bytes(terms.kept),
+      working: formats.bytes(terms.working),
+      bytes,
+    });
+  }
+  if (part === 'buffers' && terms !== undefined) {
+    return say('bufferTerms', {
+      gathered: formats.bytes(terms.gathered),
+      buckets: formats.bytes(terms.buckets),
+      loss: formats.bytes(terms.loss),
+      bytes,
+    });
+  }
   if (part === 'activations') {
     const kept = state.estimate.pipeline.stageSeconds?.activationBytes[stage.stage];
-    if (kept === undefined || kept === 0) return say('onlyValue', { bytes });
+    if (kept === undefined || kept === 0)
+      return say('onlyValue', { bytes, percent: formats.percent(stage[part] / stage.total) });
     return say('activationValues', { kept: formats.bytes(kept), bytes, count: formats.figures(stage[part] / kept) });
   }
   // Frozen or offloaded weights do not tell how many parameters the stage has.
   const plain = plan.adapter === 'none' && (plan.offload === 'none' || plan.offload === null) && stage.weights > 0;
-  if (part === 'buffers' || !plain) return say('onlyValue', { bytes });
+  if (part === 'buffers' || !plain)
+    return say('onlyValue', { bytes, percent: formats.percent(stage[part] / stage.total) });
   const width = plan.dtype === 'fp32' ? 4 : 2;
   const parameters = stage.weights / width;
   if (part === 'weights') return say('weightsValues', { parameters: formats.count(parameters), width, bytes });

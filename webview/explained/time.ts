@@ -3,6 +3,7 @@ import { HIDDEN_PARTS, TIME_PARTS, type TimePart } from '../../src/engine/estima
 import { TIME_FORMULAS } from '../../src/words/formulas';
 import type { VNode } from '../dom';
 import { partWord } from '../figures';
+import { timeKind } from './headline';
 import type { Scene } from '../parts';
 import { type Explained, type Explanation, explanationList } from '../sections/explanation';
 import { say } from '../words';
@@ -20,39 +21,40 @@ export function explainedTime(scene: Scene): VNode | null {
   return explanationList(scene, 'time-explained', list);
 }
 
-export function explainedBubble(scene: Scene): VNode | null {
-  const { pipeline } = scene.state.estimate;
-  const { stages, microBatches, bubbleFraction, stageSeconds } = pipeline;
-  if (stages === null || stages < 2 || microBatches === null || bubbleFraction === null || stageSeconds === null)
-    return null;
-  const { forward, backwardInput, backwardWeight } = stageSeconds;
-  const sum = (list: readonly number[]) => list.reduce((all, seconds) => all + seconds, 0);
-  const busy = microBatches * (sum(forward) + sum(backwardInput) + sum(backwardWeight));
+/** Of the makespan, or of the longest span of a stage; null where the seconds of the stages are not known. */
+export function explainBubble(scene: Scene, fraction: number, ofMakespan: boolean): Explanation | null {
+  const { stages } = scene.state.estimate.pipeline;
+  const busy = busySeconds(scene);
+  if (stages === null || busy === null) return null;
   const { seconds, percent } = scene.formats;
-  const explanation = () => ({
-    formula: say('bubbleFormula'),
+  return {
+    formula: say(ofMakespan ? 'bubbleFormula' : 'spanBubbleFormula'),
     values: say('bubbleValues', {
-      busy: seconds(busy),
+      busy: seconds(busy.all),
       stages,
-      makespan: seconds(busy / stages / (1 - bubbleFraction)),
-      percent: percent(bubbleFraction),
+      makespan: seconds(busy.all / stages / (1 - fraction)),
+      percent: percent(fraction),
     }),
     binds: say('busiestBinds'),
     kind: say('bubbleKind'),
-  });
-  const value = percent(bubbleFraction);
-  return explanationList(scene, 'bubble-explained', [
-    { id: 'bubble', name: say('bubbleFraction'), value, explanation },
-  ]);
+  };
+}
+
+/** Of all stages together, and of the busiest for one micro-batch. */
+function busySeconds({ state }: Scene): { all: number; busiest: number } | null {
+  const { stages, microBatches, stageSeconds } = state.estimate.pipeline;
+  if (stages === null || stages < 2 || microBatches === null || stageSeconds === null) return null;
+  const { forward, backwardInput, backwardWeight } = stageSeconds;
+  const each = forward.map((one, stage) => one + backwardInput[stage] + backwardWeight[stage]);
+  return { all: microBatches * each.reduce((sum, one) => sum + one, 0), busiest: Math.max(...each) };
 }
 
 function explain(scene: Scene, part: TimePart, seconds: number): Explanation {
-  const { evidence } = scene.state.estimate;
   const binds = bindsOf(scene, part);
   return {
     formula: TIME_FORMULAS[part],
     values: values(scene, part, seconds),
-    kind: evidence === 'none' ? say('stepKindAssumed') : say('timeKindFitted', { architecture: evidence.architecture }),
+    kind: timeKind(scene),
     ...(binds === null ? {} : { binds }),
   };
 }
@@ -61,7 +63,8 @@ const axisOf = (part: TimePart) => HIDDEN_PARTS.find(axis => part === `${axis}Ex
 
 const BY_MICRO_BATCH: readonly TimePart[] = ['forward', 'backward', 'recompute', 'launch', 'ppExposed'];
 
-function values({ state, formats }: Scene, part: TimePart, seconds: number): string {
+function values(scene: Scene, part: TimePart, seconds: number): string {
+  const { state, formats } = scene;
   const { hidden, pipeline, throughput } = state.estimate;
   const { microBatches } = pipeline;
   const step = throughput.stepSeconds ?? seconds;
@@ -86,6 +89,12 @@ function values({ state, formats }: Scene, part: TimePart, seconds: number): str
       rest: formats.seconds(rest),
       seconds: text,
     });
+  }
+  const busy = part === 'bubble' ? busySeconds(scene) : null;
+  if (busy !== null && microBatches !== null) {
+    const count = formats.integer(microBatches);
+    const makespan = formats.seconds(seconds + microBatches * busy.busiest);
+    return say('waitingValues', { makespan, count, busy: formats.seconds(busy.busiest), seconds: text });
   }
   return say('shareOfStep', { seconds: text, percent: formats.percent(seconds / step) });
 }

@@ -8,7 +8,7 @@ import { say } from '../words';
 import type { Row } from './rows';
 import type { Shown } from './shown';
 
-export const HEAT_CHART = 'heat-chart';
+const HEAT_CHART = 'heat-chart';
 
 interface HeatMap {
   readonly tps: readonly number[];

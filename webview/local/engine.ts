@@ -5,8 +5,10 @@ import { type SetupData, unpackSetup } from '../../src/documents/setupData';
 import type { EstimateDocument, WhatIfDocument } from '../../src/documents/types';
 import { changedSetup, type PlanChange } from '../../src/engine/configs/changedSetup';
 import { estimate } from '../../src/engine/estimate/estimate';
+import type { MemoryTerms } from '../../src/engine/estimate/memory';
 import { preparedOf } from '../../src/engine/estimate/prepared';
 import { type Roofline, roofline } from '../../src/engine/estimate/roofline';
+import { memoryTermsByStage } from '../../src/engine/estimate/stageMemory';
 import { type Traffic, traffic } from '../../src/engine/estimate/traffic';
 import { completeSetup } from '../../src/engine/plan/complete';
 import { frameworkOf } from '../../src/engine/plan/frameworks';
@@ -52,19 +54,22 @@ export function estimateChange(data: SetupData, change: Change, { evidence }: Es
   return { ...document, evidence };
 }
 
-/** What the engine sees inside a plan: its operators, and what its axes send. Null where it is not known well enough. */
+/** What the engine sees inside a plan. Null where it is not known well enough. */
 export interface Inspection {
   readonly roofline: Roofline | null;
   readonly traffic: Traffic | null;
+  /** By stage. */
+  readonly memory: readonly MemoryTerms[] | null;
 }
 
 export function inspect(data: SetupData, change: Change): Inspection {
   const setup = completeSetup(changed(setupOf(data), change));
   const tables = preparedOf(setup)?.tables;
   if (tables === undefined || !isReady(setup.plan) || checkPlan(setup).some(({ severity }) => severity === 'error')) {
-    return { roofline: null, traffic: null };
+    return { roofline: null, traffic: null, memory: null };
   }
-  return { roofline: roofline(tables, setup.plan), traffic: traffic(tables, setup.plan) };
+  const { plan } = setup;
+  return { roofline: roofline(tables, plan), traffic: traffic(tables, plan), memory: memoryTermsByStage(tables, plan) };
 }
 
 /**

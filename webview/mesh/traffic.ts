@@ -2,7 +2,8 @@
 import type { AxisTraffic, Traffic } from '../../src/engine/estimate/traffic';
 import { h, type VNode } from '../dom';
 import { explainedTraffic } from '../explained/links';
-import { type Fact, facts, type Scene, table } from '../parts';
+import { type Fact, facts } from '../facts';
+import { type Scene, table } from '../parts';
 import { say } from '../words';
 
 export function trafficPart(scene: Scene): VNode {
@@ -21,7 +22,7 @@ export function trafficPart(scene: Scene): VNode {
     { id: 'traffic' },
     heading,
     h('p', {}, sentence(scene, found)),
-    h('div', { class: 'split even' }, facts(loads(scene, found))),
+    h('div', { class: 'split even' }, facts(scene, loads(scene, found))),
     trafficTable(scene, found),
     explainedTraffic(scene, found),
     h('p', { class: 'note' }, source),
@@ -87,6 +88,15 @@ function loads(scene: Scene, found: Traffic): Fact[] {
     name,
     value: say('loadText', { percent: percent(seconds / stepSeconds), bytes: bytes(carried) }),
     note: binding === link ? say('loadBinds') : null,
+    how: {
+      id: `load-${link}`,
+      explanation: () => ({
+        formula: say('loadFormula'),
+        values: `${scene.formats.seconds(seconds)} ÷ ${scene.formats.seconds(stepSeconds)} = ${percent(seconds / stepSeconds)}`,
+        ...(binding === undefined ? {} : { binds: say('linkBinds', { link: say(`binds-${binding}`) }) }),
+        kind: say('trafficKind'),
+      }),
+    },
     share: seconds / stepSeconds,
     swatch: binding === link ? 'swatch-communication' : '',
   });

@@ -3,8 +3,9 @@ import type { ProofDocument, ProofResult } from '../../src/documents/proof';
 import type { ProofState } from '../../src/protocol/dashboard';
 import { formatExact, formatExponent } from '../../src/words/format';
 import { h, type VNode } from '../dom';
+import { type Fact, facts } from '../facts';
 import { button, chartWithTable, disclosure, type Scene, section, table } from '../parts';
-import { say } from '../words';
+import { say, type WordKey } from '../words';
 import { memoryFigure } from './memory';
 import { type TrafficRow, trafficRows } from './rows';
 
@@ -95,7 +96,7 @@ function shown(scene: Scene, document: ProofDocument): VNode {
   return h(
     'div',
     { id: 'proof-shown' },
-    h('p', { class: 'note' }, say('proofOf'), ': ', h('code', { id: 'proof-plan' }, planString)),
+    h('p', { class: 'note' }, say('proofOf'), ': ', h('code', { id: 'proof-plan', class: 'plan' }, planString)),
     result.mismatches.length > 0 &&
       list(
         'proof-mismatches',
@@ -114,12 +115,12 @@ function shown(scene: Scene, document: ProofDocument): VNode {
       'div',
       { class: 'split even' },
       h('div', {}, h('h3', {}, say('lossHeading')), lossFigure(scene, result)),
-      h('div', {}, h('h3', {}, say('trafficHeading')), trafficFigure(scene, result)),
+      h('div', {}, h('h3', {}, say('proofTrafficHeading')), trafficFigure(scene, result)),
     ),
     h('h3', {}, say('proofMemoryHeading')),
     memoryFigure(scene, result),
     h('h3', {}, say('proofBubbleHeading')),
-    bubbleTable(scene, result),
+    h('div', { id: 'proof-bubble' }, bubbles(scene, result, twin)),
     h(
       'div',
       { class: 'buttons' },
@@ -129,7 +130,9 @@ function shown(scene: Scene, document: ProofDocument): VNode {
   );
 }
 
-function twinSentence({ formats }: Scene, { network, planString, microBatches }: NonNullable<ProofDocument['twin']>) {
+type Twin = NonNullable<ProofDocument['twin']>;
+
+function twinSentence({ formats }: Scene, { network, planString, microBatches }: Twin) {
   const { integer } = formats;
   const { layers, hidden, heads, kvHeads, headDim, ffn, vocab, experts, topK, expertFfn } = network;
   const feedForward =
@@ -177,17 +180,17 @@ export const operationLabel = ({ axis, op }: TrafficRow) => say('operationOf', {
 function trafficFigure(scene: Scene, result: ProofResult): VNode {
   const { bytes, integer } = scene.formats;
   const rows = trafficRows(result);
-  if (rows.length === 0) return h('p', {}, say('trafficNone'));
+  if (rows.length === 0) return h('p', {}, say('proofTrafficNone'));
   const most = rows.reduce((best, row) => (row.counted > best.counted ? row : best));
-  const label = say('trafficChart', {
-    most: say('trafficMost', { axis: operationLabel(most), bytes: bytes(most.counted) }),
+  const label = say('proofTrafficChart', {
+    most: say('proofTrafficMost', { axis: operationLabel(most), bytes: bytes(most.counted) }),
   });
   const both = (live: number, predicted: number, format: (value: number) => string) =>
     live === predicted ? format(live) : say('ofPredicted', { live: format(live), predicted: format(predicted) });
   const twin = (reachable: boolean) =>
     table(
       `${TRAFFIC_CHART}-twin`,
-      say('trafficTable'),
+      say('proofTrafficTable'),
       [
         { head: say('axis') },
         { head: say('calls'), numeric: true },
@@ -223,14 +226,19 @@ function trafficFigure(scene: Scene, result: ProofResult): VNode {
   return chartWithTable(scene, { id: TRAFFIC_CHART, label, height, source: ['simulated', 'estimated'], data }, twin);
 }
 
-function bubbleTable({ formats }: Scene, { bubbleFraction, predictedBubbleFraction }: ProofResult): VNode {
-  return table(
-    'proof-bubble',
-    say('proofBubbleTable'),
-    [{ head: say('figure') }, { head: say('bubbleFraction'), numeric: true }],
-    [
-      [say('virtualTimeline'), formats.percent(bubbleFraction)],
-      [say('simulator'), formats.percent(predictedBubbleFraction)],
-    ],
-  );
+function bubbles(scene: Scene, { bubbleFraction, predictedBubbleFraction, virtualSeconds }: ProofResult, twin: Twin) {
+  const { percent, integer, number } = scene.formats;
+  const { ranks, microBatches, planString } = twin;
+  const stages = /(?:^|,)pp=(\d+)/.exec(planString)?.[1] ?? '1';
+  const fact = (id: string, word: WordKey, fraction: number, values: string): Fact => {
+    const explanation = () => ({ formula: say('proofBubbleFormula'), values, kind: say('proofBubbleKind') });
+    return { name: say(word), value: percent(fraction), how: { id: `proof-${id}`, explanation } };
+  };
+  const busy = (1 - bubbleFraction) * ranks * virtualSeconds;
+  const run = `1 − ${number(busy)} ÷ (${integer(ranks)} × ${number(virtualSeconds)}) = ${percent(bubbleFraction)}`;
+  const simulated = say('proofBubbleShape', { stages, microBatches, percent: percent(predictedBubbleFraction) });
+  return facts(scene, [
+    fact('virtual', 'virtualTimeline', bubbleFraction, run),
+    fact('predicted', 'simulator', predictedBubbleFraction, simulated),
+  ]);
 }

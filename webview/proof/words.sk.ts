@@ -33,12 +33,12 @@ export const PROOF_SLOVAK = {
   parallelRun: 'Paralelný beh',
   serialRun: 'Sériový beh',
 
-  trafficHeading: 'Prenos podľa osí',
-  trafficChart:
+  proofTrafficHeading: 'Prenos podľa osí',
+  proofTrafficChart:
     'Bajty, ktoré všetky ranky poslali vo všetkých krokoch, podľa osi a operácie, spočítané vedľa predpovedaných. {most}',
-  trafficMost: 'Najviac ide cez {axis}: {bytes}.',
-  trafficTable: 'Prenos podľa osi a operácie, všetky kroky',
-  trafficNone: 'Žiadny rank nič neposiela.',
+  proofTrafficMost: 'Najviac ide cez {axis}: {bytes}.',
+  proofTrafficTable: 'Prenos podľa osi a operácie, všetky kroky',
+  proofTrafficNone: 'Žiadny rank nič neposiela.',
   operationOf: '{axis} {op}',
   calls: 'Volania',
   counted: 'Spočítané',

@@ -3,17 +3,28 @@ import type { CandidateDocument, SearchDocument } from '../../src/documents/type
 import { closeness } from '../../src/words/explain';
 import { h, type VNode } from '../dom';
 import { partWord } from '../figures';
-import { button, disclosure, type Scene, table } from '../parts';
+import { timeKind } from '../explained/headline';
+import { button, disclosure, type Scene, table, toggle } from '../parts';
+import { type Explanation, explanationPanel } from './explanation';
 import { say } from '../words';
 
-export function candidateList(scene: Scene, name: string, candidates: readonly CandidateDocument[]): VNode {
-  const items = candidates.map((candidate, index) => item(scene, `${name}-${index + 1}`, index + 1, candidate));
+type Current = SearchDocument['current'];
+
+export function candidateList(
+  scene: Scene,
+  name: string,
+  candidates: readonly CandidateDocument[],
+  current: Current,
+): VNode {
+  const items = candidates.map((candidate, index) =>
+    item(scene, `${name}-${index + 1}`, index + 1, candidate, current),
+  );
   return h('ol', { id: `${name}-list`, class: 'candidates' }, ...items);
 }
 
-function item(scene: Scene, id: string, rank: number, candidate: CandidateDocument): VNode {
+function item(scene: Scene, id: string, rank: number, candidate: CandidateDocument, current: Current): VNode {
   const { state } = scene;
-  const { reason, applicable, notApplicable, planString, warnings } = candidate;
+  const { reason, applicable, notApplicable, planString, warnings, speedup } = candidate;
   return h(
     'li',
     { id, class: applicable ? 'candidate' : 'candidate elsewhere' },
@@ -52,8 +63,12 @@ function item(scene: Scene, id: string, rank: number, candidate: CandidateDocume
       { class: 'disclosures' },
       candidate.parts.length > 0 &&
         disclosure(scene, `${id}-parts`, say('partsChanged'), partTable(scene, id, candidate)),
+      speedup !== null &&
+        toggle(scene, `how-${id}`, say('howFaster'), say('howFaster'), `${say('howFaster')} ${say('rank', { rank })}`),
       disclosure(scene, `${id}-plan`, say('planText'), h('code', { class: 'plan' }, planString)),
     ),
+    speedup !== null &&
+      explanationPanel(scene, `how-${id}`, gain(scene, candidate), explainGain(scene, candidate, current)),
   );
 }
 
@@ -92,6 +107,27 @@ function fitWord({ fits, uncertain }: { fits: boolean | null; uncertain?: boolea
 
 type Compared = Pick<SearchDocument['current'], 'throughput' | 'memory' | 'bubbleFraction'> &
   Pick<CandidateDocument, 'speedup'>;
+
+/** Under the same batch tokens a second are in proportion to steps; under another one the batch counts too. */
+function explainGain(scene: Scene, candidate: CandidateDocument, { throughput }: Current): Explanation {
+  const { integer, times, seconds } = scene.formats;
+  const [after, before] = [candidate.throughput.tokensPerSecondPerGpu, throughput.tokensPerSecondPerGpu ?? 0];
+  const [largest] = candidate.parts;
+  return {
+    formula: say('gainFormula'),
+    values: `${integer(after)} ÷ ${integer(before)} = ${times(candidate.speedup ?? after / before)}`,
+    ...(largest === undefined
+      ? {}
+      : {
+          binds: say('gainBinds', {
+            part: say(partWord(largest.part)),
+            before: seconds(largest.beforeSeconds),
+            after: seconds(largest.afterSeconds),
+          }),
+        }),
+    kind: timeKind(scene),
+  };
+}
 
 function gain({ formats }: Scene, { speedup }: CandidateDocument): string {
   if (speedup === null) return say('noPresent');

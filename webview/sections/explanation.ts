@@ -38,7 +38,12 @@ export interface Explained {
 }
 
 /** Figures that open, one under the other. */
-export function explanationList(scene: Scene, id: string, list: readonly Explained[]): VNode | null {
+export function explanationList(
+  scene: Scene,
+  id: string,
+  list: readonly Explained[],
+  choice: VNode | null = null,
+): VNode | null {
   if (list.length === 0) return null;
   const item = (one: Explained) => {
     const target = `how-${one.id}`;
@@ -50,8 +55,9 @@ export function explanationList(scene: Scene, id: string, list: readonly Explain
   };
   return h(
     'div',
-    { id },
+    { id, class: 'how-each' },
     h('h3', { id: `${id}-heading` }, say('explainHeading')),
+    choice,
     h('ul', { class: 'explained', 'aria-labelledby': `${id}-heading` }, ...list.map(item)),
   );
 }

@@ -1,6 +1,7 @@
 /** The headline figures as cards: verdict, number, one line, and a disclosure that shows where the number comes from. */
 import { type Child, h, styled, type VNode } from '../dom';
-import { groupSeconds, MEMORY_PARTS, memoryRows, partWord, waste } from '../figures';
+import { explainPeak, explainStep, explainTokens, explainUse } from '../explained/headline';
+import { partWord, waste } from '../figures';
 import { button, type Scene, toggle } from '../parts';
 import { deltaText } from '../whatIf/delta';
 import { type Explanation, explanationPanel } from './explanation';
@@ -66,28 +67,15 @@ function draw(scene: Scene, { id, title, verdict, value, text, extra, delta, exp
 function memoryCard(scene: Scene): Card {
   const { formats, state } = scene;
   const { memory } = state.estimate;
-  const { peakBytes, capacityBytes, lowerBytes, upperBytes, peakStage } = memory;
+  const { peakBytes, capacityBytes, lowerBytes, upperBytes } = memory;
   const delta = deltaText(peakBytes, scene.base?.memory.peakBytes, formats.bytes, formats);
   const card = { id: 'memory', title: say('memoryCard'), verdict: verdictOf(memory), delta };
   if (peakBytes === null || lowerBytes === null || upperBytes === null) {
     return { ...card, value: null, text: statesText(scene), explanation: null };
   }
-  const { bytes, bytesBoth, percent, gigabytes } = formats;
+  const { bytes, percent } = formats;
   const range = { lower: bytes(lowerBytes), upper: bytes(upperBytes) };
-  const row = memoryRows({ ...memory, stages: memory.stages.filter(({ stage }) => stage === peakStage) })[0];
-  const largest = row && MEMORY_PARTS[row.parts.indexOf(Math.max(...row.parts))];
-  const explanation = row
-    ? {
-        formula: say('peakFormula'),
-        values: `${row.parts.map(gigabytes).join(' + ')} = ${bytesBoth(peakBytes)}`,
-        kind: say(capacityBytes === null ? 'peakKindNoCapacity' : 'peakKind', range),
-        binds: say('peakBinds', {
-          part: say(largest),
-          bytes: bytes(row.parts[MEMORY_PARTS.indexOf(largest)]),
-          percent: percent(row.parts[MEMORY_PARTS.indexOf(largest)] / peakBytes),
-        }),
-      }
-    : null;
+  const explanation = explainPeak(scene);
   if (capacityBytes === null) {
     return { ...card, value: bytes(peakBytes), text: say('fitNoCapacity'), explanation };
   }
@@ -120,14 +108,12 @@ function meter(fraction: number, label: string): VNode {
 
 function stepCard(scene: Scene): Card {
   const { formats, state } = scene;
-  const { throughput, bounds, evidence } = state.estimate;
+  const { throughput, bounds } = state.estimate;
   const { stepSeconds } = throughput;
   const delta = deltaText(stepSeconds, scene.base?.throughput.stepSeconds, formats.seconds, formats);
   const card = { id: 'step', title: say('stepCard'), delta };
   if (stepSeconds === null) return { ...card, value: null, text: say('unknownStep'), explanation: null };
-  const { seconds, percent } = formats;
-  const groups = groupSeconds(state.estimate);
-  const largest = groups.reduce((best, group) => (group.seconds > best.seconds ? group : best));
+  const { seconds } = formats;
   const { lowerSeconds, upperSeconds, coverage } = bounds;
   return {
     ...card,
@@ -140,20 +126,12 @@ function stepCard(scene: Scene): Card {
             upper: seconds(upperSeconds),
             coverage: formats.wholePercent(coverage),
           }),
-    explanation: {
-      formula: say('stepFormula'),
-      values: `${groups
-        .filter(group => group.seconds > 0)
-        .map(group => `${say(group.group)} ${seconds(group.seconds)}`)
-        .join(' + ')} = ${seconds(stepSeconds)}`,
-      binds: say('stepBinds', { group: say(largest.group), percent: percent(largest.seconds / stepSeconds) }),
-      kind:
-        evidence === 'none' ? say('stepKindAssumed') : say('stepKindFitted', { architecture: evidence.architecture }),
-    },
+    explanation: explainStep(scene, stepSeconds),
   };
 }
 
-function tokensCard({ formats, state, base }: Scene): Card {
+function tokensCard(scene: Scene): Card {
+  const { formats, state, base } = scene;
   const { throughput, setup } = state.estimate;
   const { stepSeconds, tokensPerSecondPerGpu: rate } = throughput;
   const { globalBatch, seqLen } = setup.plan;
@@ -161,46 +139,28 @@ function tokensCard({ formats, state, base }: Scene): Card {
   const card = { id: 'tokens', title: say('tokensCard'), delta };
   if (rate === null || stepSeconds === null)
     return { ...card, value: null, text: say('unknownStep'), explanation: null };
-  const { integer, seconds } = formats;
+  const { integer } = formats;
   const gpus = globalBatch === null || seqLen === null ? null : Math.round((globalBatch * seqLen) / stepSeconds / rate);
   return {
     ...card,
     value: integer(rate),
     text: gpus === null ? '' : say('tokensTotal', { tokens: integer(rate * gpus), gpus: integer(gpus) }),
-    explanation:
-      gpus === null || globalBatch === null || seqLen === null
-        ? null
-        : {
-            formula: say('tokensFormula'),
-            values: `${integer(globalBatch)} × ${integer(seqLen)} ÷ ${seconds(stepSeconds)} ÷ ${integer(gpus)} = ${integer(rate)}`,
-            kind: say('tokensKind'),
-          },
+    explanation: explainTokens(scene, 'one'),
   };
 }
 
-function mfuCard({ formats, state, base }: Scene): Card {
-  const {
-    mfu,
-    modelFlopsPerSecondPerGpu: flops,
-    tokensPerSecondPerGpu: tokens,
-    convention,
-  } = state.estimate.throughput;
+function mfuCard(scene: Scene): Card {
+  const { formats, state, base } = scene;
+  const { mfu, modelFlopsPerSecondPerGpu: flops } = state.estimate.throughput;
   const delta = deltaText(mfu, base?.throughput.mfu, formats.percent, formats);
   const card = { id: 'mfu', title: say('mfuCard'), delta };
-  if (mfu === null || flops === null || tokens === null) {
-    return { ...card, value: null, text: say('unknownStep'), explanation: null };
-  }
-  const { percent, integer } = formats;
+  if (mfu === null || flops === null) return { ...card, value: null, text: say('unknownStep'), explanation: null };
   const peak = formats.flopsPerSecond(flops / mfu);
   return {
     ...card,
-    value: percent(mfu),
+    value: formats.percent(mfu),
     text: say('mfuText', { flops: formats.flopsPerSecond(flops), peak }),
-    explanation: {
-      formula: say('mfuFormula'),
-      values: `${formats.flops(flops / tokens)} × ${integer(tokens)} ÷ ${peak} = ${percent(mfu)}`,
-      kind: say('mfuKind', { convention: convention ?? say('notKnown') }),
-    },
+    explanation: explainUse(scene, 'mfu'),
   };
 }
 

@@ -4,7 +4,10 @@ import type { ChartData } from '../chartFiles';
 import { type Child, h, type VNode } from '../dom';
 import { explainedMemory } from '../explained/memory';
 import { MEMORY_PARTS, type MemoryRow, memoryRows } from '../figures';
-import { chartWithTable, type Fact, facts, type Scene, section, table } from '../parts';
+import { explainPeak } from '../explained/headline';
+import { type Fact, facts } from '../facts';
+import { chartWithTable, type Scene, section, table } from '../parts';
+import type { Explanation } from './explanation';
 import { say } from '../words';
 import { activationTradeTable } from './activationTrade';
 
@@ -25,7 +28,7 @@ export function memorySection(scene: Scene): VNode {
   const content: readonly (Child | null)[] =
     rows.length > 0
       ? [
-          h('div', { class: 'split' }, chart(scene, rows), facts(peaks(scene))),
+          h('div', { class: 'split' }, chart(scene, rows), facts(scene, peaks(scene))),
           explainedMemory(scene),
           activationTradeTable(scene),
         ]
@@ -81,29 +84,48 @@ function dataOf({ stages, capacityBytes }: EstimateDocument['memory']): ChartDat
   };
 }
 
-function peaks({ state, formats }: Scene): Fact[] {
-  const { peakBytes, reservedBytes, allocatedBytes, lowerBytes, upperBytes, capacityBytes } = state.estimate.memory;
-  const { bytesBoth, bytes } = formats;
+function peaks(scene: Scene): Fact[] {
+  const { memory } = scene.state.estimate;
+  const { peakBytes, reservedBytes, allocatedBytes, lowerBytes, upperBytes, capacityBytes, peakStage } = memory;
+  const { bytesBoth, bytes, figures } = scene.formats;
+  const stage = memory.stages.find(one => one.stage === peakStage);
+  if (peakBytes === null || stage === undefined) return [];
   const list: Fact[] = [];
-  if (peakBytes !== null) {
-    list.push({ name: say('devicePeak'), note: say('devicePeakNote'), value: bytesBoth(peakBytes) });
-  }
-  if (reservedBytes !== null) {
-    list.push({ name: say('reservedPeak'), note: say('reservedPeakNote'), value: bytesBoth(reservedBytes) });
-  }
-  if (allocatedBytes !== null) {
-    list.push({ name: say('allocatedPeak'), note: say('allocatedPeakNote'), value: bytesBoth(allocatedBytes) });
-  }
-  if (lowerBytes !== null && upperBytes !== null) {
+  const add = (id: string, name: string, note: string | null, value: string, explanation: Explanation | null) =>
     list.push({
-      name: say('likelyRange'),
-      value: say('rangeText', { lower: bytes(lowerBytes), upper: bytes(upperBytes) }),
+      name,
+      note,
+      value,
+      how: explanation === null ? 'given' : { id: `peak-${id}`, explanation: () => explanation },
+    });
+  const tensors = stage.total - stage.overhead;
+  const beside = (whole: number) => ({
+    formula: say('besideFormula'),
+    values: `${bytes(tensors)} + ${bytes(whole - tensors)} = ${bytesBoth(whole)}`,
+    kind: say('overheadKind'),
+  });
+  add('device', say('devicePeak'), say('devicePeakNote'), bytesBoth(peakBytes), explainPeak(scene));
+  if (reservedBytes !== null)
+    add('reserved', say('reservedPeak'), say('reservedPeakNote'), bytesBoth(reservedBytes), beside(reservedBytes));
+  if (allocatedBytes !== null)
+    add('allocated', say('allocatedPeak'), say('allocatedPeakNote'), bytesBoth(allocatedBytes), beside(allocatedBytes));
+  if (lowerBytes !== null && upperBytes !== null) {
+    const [lower, upper] = [lowerBytes, upperBytes].map(bytes);
+    const times = (bound: number) => `${bytes(peakBytes)} × ${figures(bound / peakBytes)} = ${bytes(bound)}`;
+    add('range', say('likelyRange'), null, say('rangeText', { lower, upper }), {
+      formula: say('rangeFormula'),
+      values: `${times(lowerBytes)}; ${times(upperBytes)}`,
+      kind: say('rangeKind'),
     });
   }
-  if (capacityBytes !== null && peakBytes !== null) {
-    list.push({ name: say('capacity'), note: say('capacityNote'), value: bytesBoth(capacityBytes) });
+  if (capacityBytes !== null) {
+    add('capacity', say('capacity'), say('capacityNote'), bytesBoth(capacityBytes), null);
     const rest = capacityBytes - peakBytes;
-    list.push({ name: say(rest >= 0 ? 'room' : 'missing'), value: bytesBoth(Math.abs(rest)) });
+    add('room', say(rest >= 0 ? 'room' : 'missing'), null, bytesBoth(Math.abs(rest)), {
+      formula: say('roomFormula'),
+      values: `${bytes(capacityBytes)} − ${bytes(peakBytes)} = ${rest < 0 ? '−' : ''}${bytes(Math.abs(rest))}`,
+      kind: say('roomKind'),
+    });
   }
   return list;
 }

@@ -1,6 +1,9 @@
 /** How fast? The step with its bounds, rates, and what stands behind them. */
 import { h, styled, type VNode } from '../dom';
-import { type Fact, facts, type Scene, section } from '../parts';
+import { explainStep, explainTokens, explainUse } from '../explained/headline';
+import { type Fact, facts, type How } from '../facts';
+import { type Scene, section } from '../parts';
+import type { Explanation } from './explanation';
 import { say } from '../words';
 
 export function speedSection(scene: Scene): VNode {
@@ -10,7 +13,7 @@ export function speedSection(scene: Scene): VNode {
     'speed',
     say('speedHeading'),
     ...range(scene, stepSeconds),
-    h('div', { class: 'split even' }, facts(rates(scene, stepSeconds)), facts(quality(scene))),
+    h('div', { class: 'split even' }, facts(scene, rates(scene, stepSeconds)), facts(scene, quality(scene))),
   );
 }
 
@@ -40,36 +43,55 @@ function range({ state, formats }: Scene, stepSeconds: number): VNode[] {
   ];
 }
 
-function rates({ state, formats }: Scene, stepSeconds: number): Fact[] {
-  const { plan } = state.estimate.setup;
+function rates(scene: Scene, stepSeconds: number): Fact[] {
+  const { formats, state } = scene;
+  const { globalBatch, seqLen } = state.estimate.setup.plan;
   const { tokensPerSecondPerGpu } = state.estimate.throughput;
-  const list: Fact[] = [{ name: say('stepTime'), value: formats.seconds(stepSeconds) }];
-  if (plan.globalBatch !== null && plan.seqLen !== null) {
-    const tokens = plan.globalBatch * plan.seqLen;
-    list.push({ name: say('tokensPerStep'), value: formats.integer(tokens) });
-    list.push({ name: say('tokensAll'), value: formats.integer(tokens / stepSeconds) });
+  const { integer, seconds } = formats;
+  const list: Fact[] = [
+    { name: say('stepTime'), value: seconds(stepSeconds), how: opening('step', explainStep(scene, stepSeconds)) },
+  ];
+  if (globalBatch !== null && seqLen !== null) {
+    const tokens = globalBatch * seqLen;
+    const values = `${integer(globalBatch)} × ${integer(seqLen)} = ${integer(tokens)}`;
+    const how = opening('batch', { formula: say('tokensPerStepFormula'), values, kind: say('fromPlanKind') });
+    list.push({ name: say('tokensPerStep'), value: integer(tokens), how });
+    const all = opening('tokens-all', explainTokens(scene, 'all'));
+    list.push({ name: say('tokensAll'), value: integer(tokens / stepSeconds), how: all });
   }
-  if (tokensPerSecondPerGpu !== null)
-    list.push({ name: say('tokensPerGpu'), value: formats.integer(tokensPerSecondPerGpu) });
+  if (tokensPerSecondPerGpu !== null) {
+    const how = opening('tokens', explainTokens(scene, 'one'));
+    list.push({ name: say('tokensPerGpu'), value: integer(tokensPerSecondPerGpu), how });
+  }
   return list;
 }
 
-function quality({ state, formats }: Scene): Fact[] {
+/** On the page of the time; the overview has ids of its own. */
+function opening(id: string, explanation: Explanation | null): How {
+  return explanation === null ? 'given' : { id: `speed-${id}`, explanation: () => explanation };
+}
+
+function quality(scene: Scene): Fact[] {
+  const { state, formats } = scene;
   const { throughput, evidence } = state.estimate;
   const { modelFlopsPerSecondPerGpu: rate, mfu, hfu, convention } = throughput;
   const list: Fact[] = [];
-  if (rate !== null) list.push({ name: say('modelRate'), value: formats.flopsPerSecond(rate) });
+  const use = (of: 'rate' | 'mfu' | 'hfu') => opening(of, explainUse(scene, of));
+  if (rate !== null) list.push({ name: say('modelRate'), value: formats.flopsPerSecond(rate), how: use('rate') });
   if (mfu !== null) {
     const note = convention === null ? null : say('mfuNote', { convention });
-    list.push({ name: say('mfu'), note, value: formats.percent(mfu) });
+    list.push({ name: say('mfu'), note, value: formats.percent(mfu), how: use('mfu') });
   }
-  if (hfu !== null) list.push({ name: say('hfu'), note: say('hfuNote'), value: formats.percent(hfu) });
-  list.push({
-    name: say('evidence'),
-    value:
-      evidence === 'none'
-        ? say('evidenceNone')
-        : say('evidenceRuns', { architecture: evidence.architecture, stack: evidence.stack }),
-  });
+  if (hfu !== null) list.push({ name: say('hfu'), note: say('hfuNote'), value: formats.percent(hfu), how: use('hfu') });
+  list.push(
+    evidence === 'none'
+      ? { name: say('evidence'), value: say('evidenceAssumed'), note: say('evidenceNone'), how: 'given' }
+      : {
+          name: say('evidence'),
+          value: say('evidenceCount', { count: evidence.runs.length }),
+          note: say('evidenceNear', { architecture: evidence.architecture }),
+          how: 'given',
+        },
+  );
   return list;
 }

@@ -3,9 +3,11 @@ import type { EstimateDocument } from '../../src/documents/types';
 import { HIDDEN_PARTS, TIME_PARTS } from '../../src/engine/estimate/output';
 import type { ChartData } from '../chartFiles';
 import { h, type VNode } from '../dom';
-import { explainedBubble, explainedTime } from '../explained/time';
+import { timeKind } from '../explained/headline';
+import { explainBubble, explainedTime } from '../explained/time';
 import { axisRows, groupSeconds, partWord, type TimeRow, timeRows, zeroParts } from '../figures';
-import { chartWithTable, facts, type Scene, section, table } from '../parts';
+import { type Fact, facts, type How } from '../facts';
+import { chartWithTable, type Scene, section, table } from '../parts';
 import { say } from '../words';
 
 export const TIME_CHART = 'time-chart';
@@ -72,14 +74,25 @@ function waterfall(scene: Scene, rows: readonly TimeRow[], stepSeconds: number):
   );
 }
 
-function shares({ state, formats }: Scene, stepSeconds: number): VNode {
-  const list = groupSeconds(state.estimate).map(({ group, seconds }) => ({
-    name: say(group),
-    value: `${formats.percent(seconds / stepSeconds)} · ${formats.seconds(seconds)}`,
-    share: seconds / stepSeconds,
-    swatch: `swatch-${group}`,
-  }));
-  return h('div', {}, h('h3', {}, say('sharesHeading')), facts(list));
+function shares(scene: Scene, stepSeconds: number): VNode {
+  const { state, formats } = scene;
+  const { seconds, percent } = formats;
+  const list = groupSeconds(state.estimate).map(({ group, parts, seconds: all }): Fact => {
+    const values = parts.map(part => `${say(partWord(part))} ${seconds(state.estimate.time[part] ?? 0)}`).join(' + ');
+    const explanation = () => ({
+      formula: say('groupFormula'),
+      values: `${values === '' ? '0 s' : values} = ${seconds(all)}; ÷ ${seconds(stepSeconds)} = ${percent(all / stepSeconds)}`,
+      kind: timeKind(scene),
+    });
+    return {
+      name: say(group),
+      value: `${percent(all / stepSeconds)} · ${seconds(all)}`,
+      how: { id: `group-${group}`, explanation },
+      share: all / stepSeconds,
+      swatch: `swatch-${group}`,
+    };
+  });
+  return h('div', {}, h('h3', {}, say('sharesHeading')), facts(scene, list));
 }
 
 function communication({ state, formats }: Scene): VNode {
@@ -110,24 +123,29 @@ function communication({ state, formats }: Scene): VNode {
 function pipeline(scene: Scene): VNode {
   const { state, formats } = scene;
   const { schedule, stages, microBatches, bubbleFraction, spanBubbleFraction } = state.estimate.pipeline;
+  const { globalBatch, microBatch, dp } = state.estimate.setup.plan;
   const heading = h('h3', {}, say('pipelineHeading'));
   if (stages === null || stages === 1) return h('div', {}, heading, h('p', {}, say('noPipeline')));
-  const fraction = (value: number | null) => (value === null ? say('unknownValue') : formats.percent(value));
-  const count = (value: number | null) => (value === null ? say('unknownValue') : formats.integer(value));
-  return h(
-    'div',
-    {},
-    heading,
-    facts([
-      { name: say('schedule'), value: schedule ?? say('unknownValue') },
-      { name: say('stages'), value: count(stages) },
-      { name: say('microBatches'), value: count(microBatches) },
-      { name: say('bubbleFraction'), value: fraction(bubbleFraction) },
-      { name: say('spanBubbleFraction'), value: fraction(spanBubbleFraction) },
-    ]),
-    h('p', { class: 'note' }, say('bubbleDifference')),
-    explainedBubble(scene),
-  );
+  const { integer, percent } = formats;
+  const list: Fact[] = [
+    { name: say('schedule'), value: schedule ?? say('unknownValue'), how: 'given' },
+    { name: say('stages'), value: integer(stages), how: 'given' },
+  ];
+  if (microBatches !== null && globalBatch !== null && microBatch !== null && dp !== null) {
+    const values = `${integer(globalBatch)} ÷ (${integer(dp)} × ${formats.number(microBatch)}) = ${integer(microBatches)}`;
+    const explanation = () => ({ formula: say('microBatchesFormula'), values, kind: say('fromPlanKind') });
+    list.push({ name: say('microBatches'), value: integer(microBatches), how: { id: 'micro-batches', explanation } });
+  }
+  for (const [id, word, fraction] of [
+    ['bubble', 'bubbleFraction', bubbleFraction],
+    ['span-bubble', 'spanBubbleFraction', spanBubbleFraction],
+  ] as const) {
+    if (fraction === null) continue;
+    const explanation = explainBubble(scene, fraction, id === 'bubble');
+    const how: How = explanation === null ? 'given' : { id, explanation: () => explanation };
+    list.push({ name: say(word), value: percent(fraction), how });
+  }
+  return h('div', {}, heading, facts(scene, list), h('p', { class: 'note' }, say('bubbleDifference')));
 }
 
 /** All parts, also those that the chart draws together; then what is hidden, which is not in the step. */

@@ -177,6 +177,33 @@ export function stageMemory(plan: ReadyPlan, stack: Stack, contents: StageConten
   return out;
 }
 
+/** What a stage's activations and buffers are made of, in bytes but for `inFlight`. */
+export interface MemoryTerms {
+  readonly kept: number;
+  readonly inFlight: number;
+  /** 0 where the loss needs more, and the other way round. */
+  readonly working: number;
+  readonly loss: number;
+  readonly gathered: number;
+  readonly buckets: number;
+}
+
+/** The terms that `stageMemory` adds up. */
+export function memoryTerms(plan: ReadyPlan, stack: Stack, contents: StageContents): MemoryTerms {
+  const bytes = stateBytes(plan, stack);
+  const { activationBytes, inFlight, workingBytes, lossBytes, denseParameters, expertParameters } = contents;
+  const atLoss = lossBytes > workingBytes;
+  const gathers = plan.sharding === 'zero3' || plan.sharding === 'hsdp';
+  return {
+    kept: activationBytes,
+    inFlight,
+    working: atLoss ? 0 : workingBytes,
+    loss: atLoss ? lossBytes : 0,
+    gathered: gathers ? gatheredBytes(plan, stack, contents, bytes) : 0,
+    buckets: bucketBytes(plan, stack, denseParameters + expertParameters, bytes),
+  };
+}
+
 /** Kinds of groups that a rank talks in, each with channels and buffers of its own. */
 function communicators({ dp, tp, cp, pp, ep }: ReadyPlan): number {
   return (dp > 1 ? 1 : 0) + (tp > 1 ? 1 : 0) + (cp > 1 ? 1 : 0) + (pp > 1 ? 1 : 0) + (ep > 1 ? 1 : 0);

@@ -11,6 +11,8 @@ import {
 } from './context';
 import {
   emptyStageMemory,
+  type MemoryTerms,
+  memoryTerms,
   makesGradientsLate,
   stateBytes,
   type StageContents,
@@ -28,6 +30,15 @@ export function memoryByStage(tables: Tables, plan: ReadyPlan): StageMemory[] {
   return Array.from(context.layout.classOfStage, (index, stage) =>
     memoryOf(context, context.layout.classes[index], stage, emptyStageMemory()),
   );
+}
+
+/** What the activations and the buffers of every stage are made of. */
+export function memoryTermsByStage(tables: Tables, plan: ReadyPlan): MemoryTerms[] {
+  const context = planContext(tables, plan);
+  return Array.from(context.layout.classOfStage, (index, stage) => {
+    fill(context, context.layout.classes[index], stage);
+    return memoryTerms(plan, context.setting.stack, contents);
+  });
 }
 
 /** Gradients of a layer's activations that live at once in its backward pass, over what the forward pass saved. */
@@ -51,13 +62,17 @@ const contents: StageContents = {
 
 /** Writes the memory of one stage of a class into `out`. */
 export function memoryOf(context: PlanContext, view: StageClass, stage: number, out: StageMemory): StageMemory {
-  const { plan, setting, tables } = context;
+  fill(context, view, stage);
+  return stageMemory(context.plan, context.setting.stack, contents, out);
+}
+
+function fill(context: PlanContext, view: StageClass, stage: number): void {
+  const { plan, tables } = context;
   writeStates(context, view, contents);
   writeActivations(context, view, contents);
   contents.stage = stage;
   contents.copies = copiesOf(plan.schedule);
   contents.inFlight = inFlight(tables.scheduleMemo, scheduleShape(plan), stage);
-  return stageMemory(plan, setting.stack, contents, out);
 }
 
 /** Parameters of a stage that a rank holds, in stages (README of deepseek-ai/DualPipe: 2). */
