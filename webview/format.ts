@@ -45,7 +45,8 @@ export function formats(): Formats {
   const three = (value: number) =>
     value.toLocaleString(locale, { minimumSignificantDigits: 3, maximumSignificantDigits: 3 });
   const seconds = (value: number) => {
-    if (value === 0) return '0 s';
+    // What sums of doubles leave is no time.
+    if (Math.abs(value) < 1e-12) return '0 s';
     if (value >= 100) return `${formatInteger(value)} s`;
     if (value >= 1) return `${three(value)} s`;
     if (value >= 1e-3) return `${three(value * 1e3)} ms`;

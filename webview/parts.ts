@@ -208,7 +208,7 @@ export function figure(
   return h(
     'figure',
     { id: `${id}-figure`, class: 'chart' },
-    h('figcaption', { id: `${id}-caption` }, label, ...sourceLabels(source)),
+    h('figcaption', { id: `${id}-caption` }, unbroken(label), ...sourceLabels(source)),
     drawing,
     h(
       'div',
@@ -219,6 +219,9 @@ export function figure(
     h('div', { id: twinId, class: shown ? null : 'for-readers' }, twin(shown)),
   );
 }
+
+/** No line ends between a number and its unit. */
+const unbroken = (text: string) => text.replace(/(\d) (?=\S)/g, '$1\u00a0');
 
 function sourceLabels(source: ChartFigure['source']): VNode[] {
   return [source].flat().map(one => h('span', { class: 'source' }, say(`source-${one}`)));

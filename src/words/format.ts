@@ -34,7 +34,8 @@ export function formatCount(count: number): string {
 
 /** 276.9 ms, 13.8 s */
 export function formatSeconds(seconds: number): string {
-  if (seconds === 0) return '0 s';
+  // What sums of doubles leave is no time.
+  if (Math.abs(seconds) < 1e-12) return '0 s';
   if (seconds >= 100) return `${formatInteger(seconds)} s`;
   if (seconds >= 1) return `${formatNumber(seconds, 3)} s`;
   if (seconds >= 1e-3) return `${formatNumber(seconds * 1e3, 3)} ms`;

@@ -38,8 +38,8 @@ const drawings = page =>
             ?.getAttribute('aria-labelledby')
             ?.replace(/-name$/, ''),
         role: canvas.getAttribute('role'),
-        label: canvas.getAttribute('aria-label'),
-        caption: figure?.querySelector('figcaption')?.textContent ?? null,
+        label: canvas.getAttribute('aria-label')?.replaceAll('\u00a0', ' ') ?? null,
+        caption: figure?.querySelector('figcaption')?.textContent.replaceAll('\u00a0', ' ') ?? null,
         sources: figure?.querySelectorAll('figcaption .source').length ?? 0,
         tableRows: figure?.querySelectorAll('table tbody tr').length ?? 0,
         formats: [...(figure?.querySelectorAll('[data-format]') ?? [])].map(({ dataset }) => dataset.format),

@@ -10,7 +10,7 @@ import { say } from '../words';
 
 export function explainedTime(scene: Scene): VNode | null {
   const { time } = scene.state.estimate;
-  const list = TIME_PARTS.filter(part => (time[part] ?? 0) > 0).map(
+  const list = TIME_PARTS.filter(part => (time[part] ?? 0) > LEAST_SECONDS).map(
     (part): Explained => ({
       id: `time-${part}`,
       name: say(partWord(part)),
@@ -58,6 +58,9 @@ function explain(scene: Scene, part: TimePart, seconds: number): Explanation {
     ...(binds === null ? {} : { binds }),
   };
 }
+
+/** Shorter parts are nothing that anyone asks about. */
+const LEAST_SECONDS = 1e-9;
 
 const axisOf = (part: TimePart) => HIDDEN_PARTS.find(axis => part === `${axis}Exposed`);
 

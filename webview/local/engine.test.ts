@@ -6,7 +6,7 @@ import { packSetup, type SetupData, unpackSetup } from '../../src/documents/setu
 import { estimate } from '../../src/engine/estimate/estimate';
 import type { DashboardState } from '../../src/protocol/dashboard';
 import { sliderValues } from '../whatIf/values';
-import { estimateChange } from './engine';
+import { estimateChange, inspect } from './engine';
 
 function fixture(name: string): DashboardState & { setup: NonNullable<DashboardState['setup']> } {
   const file = path.join(import.meta.dirname, `../../test/fixtures/dashboard/${name}.json`);
@@ -42,6 +42,32 @@ describe('the engine of the page', () => {
     const { problems, throughput } = estimateChange(setup, { plan: { tp: 64 }, gpus: null }, estimate);
     assert.ok(problems.some(({ code }) => code === 'heads-tp'));
     assert.equal(throughput.stepSeconds, null);
+  });
+});
+
+describe('what is inside a plan', () => {
+  const near = (actual: number, expected: number) =>
+    assert.ok(Math.abs(actual - expected) <= 1e-9 * Math.max(1, expected), `${actual} is not ${expected}`);
+
+  it('names the terms of each stage’s activations and buffers: they add up to the estimate', () => {
+    const sharded = { plan: { sharding: 'zero3', pp: 1 } as const, gpus: null };
+    for (const [name, change] of [
+      ['complete', nothing],
+      ['complete', sharded],
+      ['experts', nothing],
+      ['stages-16', nothing],
+    ] as const) {
+      const { setup, estimate } = fixture(name);
+      const { stages } = estimateChange(setup, change, estimate).memory;
+      const terms = inspect(setup, change).memory ?? [];
+      assert.equal(terms.length, stages.length);
+      assert.ok(stages.length > 0, name);
+      stages.forEach(({ activations, buffers }, stage) => {
+        const { kept, inFlight, working, loss, gathered, buckets } = terms[stage];
+        near(inFlight * kept + working, activations);
+        near(gathered + buckets + loss, buffers);
+      });
+    }
   });
 });
 
