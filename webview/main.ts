@@ -138,6 +138,8 @@ function act(action: Action, { dataset }: HTMLElement): void {
       return void saveChart(dataset['target'] ?? '', dataset['format'] as ChartFormat);
     case 'cancelSearch':
     case 'cancelProof':
+    case 'chooseProofText':
+    case 'ownProofText':
     case 'benchmark':
     case 'cancelBenchmark':
     case 'chooseFiles':

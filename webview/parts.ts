@@ -42,6 +42,8 @@ export type Action =
   | 'choose'
   | 'prove'
   | 'cancelProof'
+  | 'chooseProofText'
+  | 'ownProofText'
   | 'saveProof'
   | 'copyRow'
   | 'saveRows'

@@ -4,6 +4,7 @@ import { problemLine } from './text';
 import { PROOF_STEPS } from '../protocol/engine';
 import { formatBytes, formatNumber } from '../words/format';
 import { loadInputs } from './inputs';
+import { bytesOf } from './trainCommand';
 import { proofNextStep } from './nextStep';
 import { integerOption, type Options, UsageError } from './usage';
 
@@ -12,14 +13,14 @@ const MOST_STEPS = 1000;
 
 /** `--plan` goes over the files as `--set` does. */
 export function proveCommand(files: readonly string[], options: Options): ProofDocument {
-  const { plan } = options.text;
+  const { plan, data } = options.text;
   const { setup, problems } = loadInputs(
     files,
     plan === undefined ? options : { ...options, set: [...options.set, plan] },
   );
   const steps = integerOption(options, 'steps') ?? PROOF_STEPS;
   if (steps > MOST_STEPS) throw new UsageError('unknown-value', `--steps is at most ${MOST_STEPS}.`);
-  const run = proofDocument(setup, problems, null, steps);
+  const run = proofDocument(setup, problems, null, steps, data === undefined ? null : bytesOf(data));
   for (;;) {
     const next = run.next();
     if (next.done === true) return next.value;

@@ -85,7 +85,7 @@ function oneOf<T extends string>(options: Options, name: string, values: readonl
   return found;
 }
 
-function bytesOf(file: string): Uint8Array {
+export function bytesOf(file: string): Uint8Array {
   try {
     return readFileSync(file);
   } catch (error) {

@@ -20,7 +20,7 @@ export const HELP = `meshlens: does the run fit, how fast does it go, what to ch
   meshlens train --plan k=v,… --steps K    run a plan on a simulated mesh beside the serial run
                                            [--preset mlp|tiny-llama|tiny-moe] [--config FILE] [--data FILE]
                                            [--dtype f32|f64] [--backend simulated|threads]
-  meshlens prove FILE… [--plan k=v,…] [--steps K]   the plan of the files on a small twin of their model
+  meshlens prove FILE… [--plan k=v,…] [--steps K] [--data TEXTFILE]   the plan of the files on a small twin of their model
   meshlens mcp                             a server of the Model Context Protocol on standard input and output
   meshlens lecture DEMO                    collectives | benchmark | data-parallel | tensor-parallel | pipeline-parallel
   meshlens exercise NAME [FILE]            tensor-backward | pipeline-backward | alternate-ring | bucket-size:

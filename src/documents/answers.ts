@@ -62,9 +62,13 @@ export function answerAlternatives(input: EngineInput, key: PlanKey): readonly A
 }
 
 /** Runs a plan, the setup's own where none is given, on the twin of its model; yields after each step. */
-export function* answerProof(input: EngineInput, planString: string | null): Generator<Progress, ProofDocument> {
+export function* answerProof(
+  input: EngineInput,
+  planString: string | null,
+  text: Uint8Array | null,
+): Generator<Progress, ProofDocument> {
   const { setup, problems } = loadInput(input);
-  return yield* proofDocument(setup, problems, planString, PROOF_STEPS);
+  return yield* proofDocument(setup, problems, planString, PROOF_STEPS, text);
 }
 
 /** The edits that write a plan, given as `planString`, into one of the files. */

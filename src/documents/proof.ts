@@ -62,13 +62,14 @@ export interface ProofDocument {
 
 /**
  * Proves the setup's plan, or in its place the plan that `planString` spells out whole; yields after each step.
- * `problems` are those of the files.
+ * `problems` are those of the files; `text` is what the twin learns, null for the trainer's own.
  */
 export function* proofDocument(
   setup: TrainingSetup,
   problems: readonly Problem[],
   planString: string | null,
   steps: number,
+  text: Uint8Array | null = null,
 ): Generator<Progress, ProofDocument> {
   const asked = planString === null ? setup : withPlan(setup, planString);
   const checked = estimate(asked, problems);
@@ -86,9 +87,13 @@ export function* proofDocument(
   const errors = checked.problems.filter(({ code, severity }) => severity === 'error' && code !== 'out-of-memory');
   if (errors.length > 0) return refused(errors);
   if (plan.dp === null) return refused([problem('value-unknown', { key: 'plan.dp' }, { severity: 'error' })]);
+  if (text?.length === 0)
+    return refused([
+      problem('value-invalid', { key: 'data', value: '', expected: 'a file with text' }, { severity: 'error' }),
+    ]);
   const twin = twinOf(checked.setup);
   if ('code' in twin) return refused([twin]);
-  const proof = yield* proveTwin(twin, steps);
+  const proof = yield* proveTwin(twin, steps, text);
   const result = resultOf(proof);
   const described = twinDocument(twin);
   return {

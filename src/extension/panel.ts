@@ -143,6 +143,7 @@ export class DashboardPanel implements vscode.Disposable {
       search: this.search,
       bench: this.benchmark.state,
       proof: this.proof.state,
+      proofText: this.proof.text?.name ?? null,
       measured: {
         profile: answer.profile,
         runs: this.measurements.comparisons(this.uri),
@@ -171,6 +172,10 @@ export class DashboardPanel implements vscode.Disposable {
         return this.searching?.cancel();
       case 'prove':
         return void this.prove(message.planString);
+      case 'chooseProofText':
+        return void this.proof.chooseText();
+      case 'ownProofText':
+        return this.proof.forgetText();
       case 'cancelProof':
         return this.proof.cancel();
       case 'benchmark':

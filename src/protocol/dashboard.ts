@@ -34,6 +34,8 @@ export interface DashboardState {
   readonly search: SearchState;
   readonly bench?: BenchState;
   readonly proof?: ProofState;
+  /** Name of the user's own text that proofs learn; null: the trainer's own. */
+  readonly proofText?: string | null;
   readonly measured?: MeasuredState;
 }
 
@@ -82,6 +84,9 @@ export const FromDashboard = v.variant('type', [
   /** Runs a plan on the twin of the model; null: the plan of the file. */
   v.object({ type: v.literal('prove'), planString: v.nullable(v.pipe(v.string(), v.maxLength(2000))) }),
   v.object({ type: v.literal('cancelProof') }),
+  /** Asks for the text that proofs learn, or goes back to the trainer's own. */
+  v.object({ type: v.literal('chooseProofText') }),
+  v.object({ type: v.literal('ownProofText') }),
   v.object({ type: v.literal('benchmark') }),
   v.object({ type: v.literal('cancelBenchmark') }),
   /** Shows the difference and offers to write it. */

@@ -110,7 +110,7 @@ export type EngineCall =
     } & EngineInput)
   | ({ readonly type: 'clusterScript'; readonly script: string } & EngineInput)
   /** `planString` null: the setup's own plan. */
-  | ({ readonly type: 'prove'; readonly planString: string | null } & EngineInput)
+  | ({ readonly type: 'prove'; readonly planString: string | null; readonly text: Uint8Array | null } & EngineInput)
   | ({ readonly type: 'export'; readonly to: ExportKind } & EngineInput)
   | ({ readonly type: 'apply'; readonly target: string; readonly planString: string } & EngineInput);
 

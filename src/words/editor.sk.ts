@@ -71,3 +71,8 @@ export const SLOVAK_PLAN = {
   nameTitle: 'MeshLens: názov pre tento plán',
   nothing: 'MeshLens: aktuálna konfigurácia nemá úplný plán, ktorý by sa dal uložiť.',
 };
+
+export const SLOVAK_PROOF_TEXT = {
+  title: 'MeshLens: text, na ktorom sa má dôkaz učiť',
+  empty: 'MeshLens: v tomto súbore nie je text na učenie.',
+};

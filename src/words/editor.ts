@@ -7,7 +7,7 @@ import { formatBytes, formatCount, formatInteger, formatPercent, formatSeconds }
 import { PLAN_KEY_WORDS } from './keys';
 import { plural, translated } from './language';
 import { isNoLanguageModel, missing } from './lens';
-import { SLOVAK, SLOVAK_PLAN, SLOVAK_PROPOSAL } from './editor.sk';
+import { SLOVAK, SLOVAK_PLAN, SLOVAK_PROOF_TEXT, SLOVAK_PROPOSAL } from './editor.sk';
 
 const HIDE_CHOICES = ['file', 'kind', 'lens', 'diagnostics', 'hover', 'statusBar'] as const;
 export type HideChoice = (typeof HIDE_CHOICES)[number];
@@ -200,3 +200,11 @@ export function planKeyOf(path: string): PlanKey | null {
   const key = path.startsWith('plan.') ? path.slice(5) : '';
   return isPlanKey(key) ? key : null;
 }
+
+export const PROOF_TEXT = translated(
+  {
+    title: 'MeshLens: a text for the proof to learn',
+    empty: 'MeshLens: this file has no text to learn.',
+  },
+  SLOVAK_PROOF_TEXT,
+);

@@ -97,7 +97,7 @@ export class Answering {
           language,
         );
       case 'prove':
-        return this.inSlices(id, answerProof(call, call.planString), language);
+        return this.inSlices(id, answerProof(call, call.planString, call.text), language);
     }
   }
 

@@ -148,3 +148,14 @@ for (const theme of themes)
       [],
     );
   });
+
+check('proof: a text of the user’s is asked for, named, and given back', async ({ open }) => {
+  const state = readState('complete');
+  const page = await open({ at: 'proof', state });
+  await page.click('#proof-text-button');
+  assert.deepEqual((await sent(page)).at(-1), { type: 'chooseProofText' });
+  await show(page, { ...state, version: 2, proofText: 'corpus.txt' });
+  assert.equal(await text(page, '#proof-text'), 'The twin learns corpus.txt.');
+  await page.click('#proof-text-button');
+  assert.deepEqual((await sent(page)).at(-1), { type: 'ownProofText' });
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { closeAll, lensTitles, open, product, replace, until } from './support';
+import { closeAll, commandLine, lensTitles, open, product, replace, until, workspaceFile } from './support';
 
 async function dashboard() {
   const train = await open('llama-3.1-8b', 'train.json');
@@ -26,6 +26,31 @@ describe('the proof of a plan', () => {
     const { result, twin } = proof.document;
     assert.deepEqual([result?.equal, twin?.ranks, result?.mismatches], [true, 16, []]);
     assert.ok(seen.includes(0) && seen.includes(3), `progress by step: ${seen.join(' ')}`);
+  });
+
+  it('learns a text file of the user’s, and says which, with the losses of the command line', async () => {
+    const { train, panel } = await dashboard();
+    const text = workspaceFile('corpus.txt');
+    await vscode.workspace.fs.writeFile(
+      text,
+      new TextEncoder().encode('to be or not to be, that is the question\n'.repeat(40)),
+    );
+    const losses = async () => {
+      await vscode.commands.executeCommand('meshlens.prove', train.uri);
+      const { proof } = panel.state ?? {};
+      assert.ok(proof?.phase === 'done');
+      return proof.document.result?.losses;
+    };
+    const before = await losses();
+    await panel.proof.chooseText(text);
+    const after = await losses();
+    assert.equal(panel.state?.proofText, 'corpus.txt');
+    assert.notDeepEqual(after, before);
+    const files = [train.uri.fsPath, workspaceFile('llama-3.1-8b', 'config.json').fsPath];
+    const cli = commandLine('prove', ...files, '--data', text.fsPath) as unknown as { result: { losses: number[] } };
+    assert.deepEqual(after, cli.result.losses);
+    panel.proof.forgetText();
+    await vscode.workspace.fs.delete(text);
   });
 
   it('runs the plan that a search proposes', async () => {

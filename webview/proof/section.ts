@@ -67,10 +67,22 @@ function controls({ state }: Scene, proof: ProofState): VNode {
   return h(
     'div',
     { id: 'proof-controls' },
-    h('div', { class: 'buttons' }, main, running && progress(proof)),
+    h('div', { class: 'buttons' }, main, running ? progress(proof) : textButton(state.proofText ?? null)),
+    h('p', { id: 'proof-text', class: 'note' }, textNote(state.proofText ?? null)),
     running && proof.planString !== null && h('code', { class: 'plan' }, proof.planString),
     !ready && h('p', { id: 'proof-needs', class: 'note' }, say('proofNeeds')),
   );
+}
+
+/** What the twin learns: the trainer's own text, or a file of the user's. */
+function textButton(name: string | null): VNode {
+  return name === null
+    ? button('proof-text-button', 'chooseProofText', say('proofTextChoose'), { class: 'secondary' })
+    : button('proof-text-button', 'ownProofText', say('proofTextBack'), { class: 'secondary' });
+}
+
+function textNote(name: string | null): string {
+  return name === null ? say('proofTextOwn') : say('proofTextFile', { name });
 }
 
 function progress({ done, total }: Extract<ProofState, { phase: 'running' }>): VNode {

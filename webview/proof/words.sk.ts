@@ -5,6 +5,10 @@ export const PROOF_SLOVAK = {
   proofText:
     'Spustí plán, rank po ranku so skutočnými číslami, na malom dvojníkovi modelu: rovnaké rozmery paralelizmu, rozvrh a delenie na malých šírkach. V každom kroku sa porovnáva so sériovým behom, a čo poslal a držal, s tým, čo predpovedá model.',
   proveButton: 'Dokázať tento plán',
+  proofTextChoose: 'Použiť vlastný text…',
+  proofTextBack: 'Späť k textu trénera',
+  proofTextOwn: 'Dvojník sa učí krátky text, ktorý si tréner prináša so sebou.',
+  proofTextFile: 'Dvojník sa učí {name}.',
   proveAgain: 'Dokázať znova',
   prove: 'Dokázať',
   proveLabel: 'Dokázať č. {rank}',

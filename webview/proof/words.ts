@@ -5,6 +5,10 @@ export const PROOF_WORDS = {
   proofText:
     'Runs the plan, rank by rank with real numbers, on a small twin of the model: the same degrees, schedule and sharding on small widths. It is compared with the serial run at each step, and what it sent and held with what the model predicts.',
   proveButton: 'Prove this plan',
+  proofTextChoose: 'Use a text of yours…',
+  proofTextBack: 'Back to the trainer’s text',
+  proofTextOwn: 'The twin learns a short text that the trainer brings along.',
+  proofTextFile: 'The twin learns {name}.',
   proveAgain: 'Prove it again',
   prove: 'Prove',
   proveLabel: 'Prove No. {rank}',

@@ -48,9 +48,10 @@ export function twinOf(setup: TrainingSetup): Twin | Problem {
 }
 
 /** Proves the twin; yields after each step, and stops where the caller stops asking. */
-export function* proveTwin(twin: Twin, steps = 3): Generator<Progress, Proof> {
+/** On the bytes of a text, each as a token by its rest over the twin's small vocabulary; null: the trainer's own text. */
+export function* proveTwin(twin: Twin, steps = 3, bytes: Uint8Array | null = null): Generator<Progress, Proof> {
   const { network, plan } = twin;
-  const text = defaultText().map(byte => byte % network.vocab);
+  const text = (bytes ?? defaultText()).map(byte => byte % network.vocab);
   return yield* prove({ network, plan, type: 'f64', steps, seed: 1, batch: textBatch(text, plan.seqLen), clipNorm: 1 });
 }
 
