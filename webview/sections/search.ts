@@ -134,12 +134,12 @@ function found(scene: Scene, result: SearchDocument): VNode {
 }
 
 /** What to run, where that is not the first of the best. */
-function instead(scene: Scene, { best, recommended }: SearchDocument): VNode[] {
+function instead(scene: Scene, { best, recommended, current }: SearchDocument): VNode[] {
   if (recommended === null || recommended.planString === best[0].planString) return [];
   return [
     h('h3', {}, say('recommendedHeading')),
     h('p', { class: 'note' }, say('recommendedText')),
-    candidateList(scene, 'recommended', [recommended]),
+    candidateList(scene, 'recommended', [recommended], current),
     h('h3', {}, say('fastestHeading')),
   ];
 }

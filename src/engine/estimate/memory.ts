@@ -197,8 +197,8 @@ export function memoryTerms(plan: ReadyPlan, stack: Stack, contents: StageConten
   return {
     kept: activationBytes,
     inFlight,
-    working: atLoss ? 0 : workingBytes,
-    loss: atLoss ? lossBytes : 0,
+    working: atLoss ? 0 : Math.max(0, workingBytes),
+    loss: atLoss ? Math.max(0, lossBytes) : 0,
     gathered: gathers ? gatheredBytes(plan, stack, contents, bytes) : 0,
     buckets: bucketBytes(plan, stack, denseParameters + expertParameters, bytes),
   };
