@@ -31,7 +31,7 @@ export interface Rates {
   readonly linkBytesPerSecond: number;
   readonly networkBytesPerSecond: number;
   readonly linkLatencySeconds: number;
-  /** Latency that grows with the steps of a ring inside a domain and with the ranks that must keep pace in each: (n−1)². */
+  /** Latency that each further rank of a ring inside a domain adds. */
   readonly linkHopSeconds: number;
   readonly networkLatencySeconds: number;
   /** Latency that each further rank of a ring over the network adds. */
@@ -61,12 +61,12 @@ function linkRate(local: number, { linkBytesPerSecond, directPeers }: Rates): nu
 export function ringLatency(group: Group, rates: Rates): number {
   return group.crossesNodes
     ? rates.networkLatencySeconds + rates.ringHopSeconds * group.ranks
-    : rates.linkLatencySeconds + rates.linkHopSeconds * skew(group.local);
+    : rates.linkLatencySeconds + rates.linkHopSeconds * hops(group.local);
 }
 
-/** Steps of a ring times the ranks that must keep pace in each; trees take over in domains larger than a board of 8. */
-function skew(ranks: number): number {
-  return ranks <= BOARD ? (ranks - 1) ** 2 : (BOARD - 1) ** 2 * (1 + Math.log2(ranks / BOARD));
+/** Steps of a ring; trees take over in domains larger than a board of 8. */
+function hops(ranks: number): number {
+  return ranks <= BOARD ? ranks - 1 : (BOARD - 1) * (1 + Math.log2(ranks / BOARD));
 }
 
 const BOARD = 8;

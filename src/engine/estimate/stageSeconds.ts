@@ -1,7 +1,7 @@
 /**
  * Seconds of one micro-batch on one stage, by where they go.
  *
- * Device and host time join by a p-norm: nearly the larger of the two. Sharded weights are gathered under the compute
+ * Device and host time join by a 4-norm: the larger of the two, and more where they are alike, since neither runs evenly. Sharded weights are gathered under the compute
  * of the layer before.
  */
 import { type CommonConstants, FIXED } from '../hardware/constants';
@@ -162,8 +162,8 @@ function addLayers(
   const host = launch * (1 + FIXED.backwardLaunches + full) + checkpoint;
   const kernels = forwardKernels + backwardKernels;
   const total = withHost(kernels, host);
-  // Each pass has its share of what bounds the sum: T = K·(K/T)⁵ + H·(H/T)⁵ for the 6-norm T of K and H.
-  const forward = total === 0 ? 0 : forwardKernels * (kernels / total) ** 5 + launch * (host / total) ** 5;
+  // Each pass has its share of what bounds the sum: T = K·(K/T)³ + H·(H/T)³ for the 4-norm T of K and H.
+  const forward = total === 0 ? 0 : forwardKernels * (kernels / total) ** 3 + launch * (host / total) ** 3;
   const backward = total - forward;
   const gather = gatherOfLayer(priced, work);
   const overlap = setting.stack.fragmentedGathers ? 0 : common.fsdpOverlap;
@@ -287,11 +287,11 @@ function addEmbedding({ context, ends, bias, rates, tensorGroup }: Priced, sum: 
   sum.forwardTotal += ends.embeddingForward * bias + reduce;
 }
 
-/** The 6-norm of both: nearly the larger. */
+/** The 4-norm of both. */
 function withHost(device: number, host: number): number {
   const larger = Math.max(device, host);
   if (larger === 0) return 0;
   const ratio = Math.min(device, host) / larger;
-  const cube = ratio * ratio * ratio;
-  return larger * Math.cbrt(Math.sqrt(1 + cube * cube));
+  const square = ratio * ratio;
+  return larger * Math.sqrt(Math.sqrt(1 + square * square));
 }

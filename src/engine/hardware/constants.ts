@@ -51,7 +51,7 @@ export interface CommonConstants {
   /** Share of the network rate that collectives reach. */
   readonly networkShare: number;
   readonly linkLatencySeconds: number;
-  /** Latency of a ring of n ranks inside a domain over (n−1)²: its steps, in each of which all ranks must keep pace. */
+  /** Latency that each further rank of a ring inside a domain adds: a step, and the wait for one more rank. */
   readonly linkHopSeconds: number;
   readonly networkLatencySeconds: number;
   /** Latency that each further rank of a ring over the network adds. */

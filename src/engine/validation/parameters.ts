@@ -64,7 +64,7 @@ const COMMON: Readonly<Record<keyof CommonConstants, Bounds>> = {
   castPasses: [1, 0.5, 0.2, 4],
   networkShare: [0.65, 0.25, 0.2, 0.95],
   linkLatencySeconds: [12e-6, 0.5, 2e-6, 60e-6],
-  linkHopSeconds: [2e-6, 0.6, 0.2e-6, 8e-6],
+  linkHopSeconds: [10e-6, 0.6, 1e-6, 40e-6],
   networkLatencySeconds: [25e-6, 0.5, 5e-6, 200e-6],
   ringHopSeconds: [2e-6, 0.4, 0.2e-6, 10e-6],
   fragmentedRanks: [64, 1, 4, 1024],
