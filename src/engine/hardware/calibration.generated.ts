@@ -4,122 +4,122 @@ import type { Calibration } from './constants';
 export const CALIBRATION: Calibration = {
   "devices": {
     "ampere": {
-      "matmulCeiling": 0.7966,
-      "halfK": 237.2,
-      "flashEfficiency": 0.5181,
-      "linkShare": 0.7913,
+      "matmulCeiling": 0.7957,
+      "halfK": 232.5,
+      "flashEfficiency": 0.5186,
+      "linkShare": 0.7803,
       "fp8Share": 1
     },
     "blackwell": {
-      "matmulCeiling": 0.5987,
-      "halfK": 275.1,
-      "flashEfficiency": 0.3555,
-      "linkShare": 0.6541,
-      "fp8Share": 0.9696
+      "matmulCeiling": 0.5993,
+      "halfK": 276.6,
+      "flashEfficiency": 0.3539,
+      "linkShare": 0.6503,
+      "fp8Share": 0.9692
     },
     "hopper": {
       "matmulCeiling": 0.7099,
-      "halfK": 257.6,
-      "flashEfficiency": 0.2661,
-      "linkShare": 0.7048,
-      "fp8Share": 0.9765
+      "halfK": 257.2,
+      "flashEfficiency": 0.266,
+      "linkShare": 0.7039,
+      "fp8Share": 0.9787
     },
     "volta": {
-      "matmulCeiling": 0.7723,
-      "halfK": 184.5,
+      "matmulCeiling": 0.7772,
+      "halfK": 179.7,
       "flashEfficiency": 0.4,
-      "linkShare": 0.7011,
+      "linkShare": 0.7105,
       "fp8Share": 1
     }
   },
   "common": {
-    "memoryShare": 0.8119,
-    "pointwisePasses": 1.27,
-    "compiledShare": 0.5905,
-    "fusedShare": 0.7373,
-    "unfusedNormBytes": 65.49,
-    "headDimExponent": 0.1714,
-    "flash1Share": 0.7182,
-    "cudnnShare": 1.413,
-    "unfusedAttentionShare": 0.7269,
-    "softmaxPasses": 0.726,
-    "lossPasses": 0.9889,
-    "alignmentLoss": 0.1509,
-    "powerExponent": 0.363,
-    "castPasses": 1.144,
-    "networkShare": 0.6901,
-    "linkLatencySeconds": 0.00001362,
-    "linkHopSeconds": 0.000002368,
+    "memoryShare": 0.8147,
+    "pointwisePasses": 1.265,
+    "compiledShare": 0.5908,
+    "fusedShare": 0.7291,
+    "unfusedNormBytes": 65.47,
+    "headDimExponent": 0.1744,
+    "flash1Share": 0.7184,
+    "cudnnShare": 1.411,
+    "unfusedAttentionShare": 0.7266,
+    "softmaxPasses": 0.7246,
+    "lossPasses": 0.9868,
+    "alignmentLoss": 0.1503,
+    "powerExponent": 0.3632,
+    "castPasses": 1.148,
+    "networkShare": 0.6899,
+    "linkLatencySeconds": 0.00001316,
+    "linkHopSeconds": 0.00001479,
     "networkLatencySeconds": 0.00002445,
-    "ringHopSeconds": 0.000002074,
-    "fragmentedRanks": 50.53,
-    "launchSeconds": 0.00001025,
-    "checkpointSeconds": 0.0008887,
-    "microBatchSeconds": 0.0009745,
-    "stepSeconds": 0.0268,
-    "optimizerBytes": 35.53,
-    "accumulationPasses": 0.9769,
-    "dataParallelOverlap": 0.6139,
-    "fsdpOverlap": 0.6906,
-    "tensorExposed": 0.2235,
-    "contextExposed": 0.2817,
-    "dispatchPasses": 3.715,
-    "p2pShare": 0.7905,
-    "stragglerPerDoubling": 0.007119,
-    "retrySeconds": 0.07218
+    "ringHopSeconds": 0.000002076,
+    "fragmentedRanks": 50.9,
+    "launchSeconds": 0.00001032,
+    "checkpointSeconds": 0.0008854,
+    "microBatchSeconds": 0.0009255,
+    "stepSeconds": 0.028,
+    "optimizerBytes": 34.03,
+    "accumulationPasses": 0.9635,
+    "dataParallelOverlap": 0.6147,
+    "fsdpOverlap": 0.6936,
+    "tensorExposed": 0.2278,
+    "contextExposed": 0.2832,
+    "dispatchPasses": 3.749,
+    "p2pShare": 0.7928,
+    "stragglerPerDoubling": 0.007253,
+    "retrySeconds": 0.07224
   },
   "stacks": {
     "aleph-alpha": {
-      "bias": 1.034,
+      "bias": 1.031,
       "hostFactor": 1.005
     },
     "internevo": {
-      "bias": 1.03,
+      "bias": 1.029,
       "hostFactor": 1.002
     },
     "llm-foundry": {
-      "bias": 0.9694,
+      "bias": 0.97,
       "hostFactor": 1.003
     },
     "llm-foundry-2023q1": {
-      "bias": 1.172,
+      "bias": 1.173,
       "hostFactor": 1.01
     },
     "llm-foundry-2023q2": {
-      "bias": 0.9953,
-      "hostFactor": 0.9977
+      "bias": 0.9957,
+      "hostFactor": 0.9978
     },
     "maxtext": {
-      "bias": 0.9501,
+      "bias": 0.9498,
       "hostFactor": 0.9999
     },
     "megatron-2021": {
-      "bias": 0.9523,
-      "hostFactor": 0.9917
+      "bias": 0.9548,
+      "hostFactor": 0.9925
     },
     "megatron-2022": {
-      "bias": 0.9002,
-      "hostFactor": 0.9653
+      "bias": 0.9042,
+      "hostFactor": 0.9664
     },
     "megatron-core": {
-      "bias": 1.089,
+      "bias": 1.088,
       "hostFactor": 1.043
     },
     "megatron-deepspeed-2021": {
-      "bias": 1.12,
-      "hostFactor": 1.032
+      "bias": 1.118,
+      "hostFactor": 1.022
     },
     "megatron-deepspeed-2023": {
-      "bias": 0.9082,
-      "hostFactor": 1.936
+      "bias": 0.9026,
+      "hostFactor": 1.886
     },
     "nemo": {
-      "bias": 0.9781,
-      "hostFactor": 1.021
+      "bias": 0.9776,
+      "hostFactor": 1.019
     },
     "nemo-dgxc": {
-      "bias": 0.8951,
-      "hostFactor": 0.9324
+      "bias": 0.8948,
+      "hostFactor": 0.9354
     },
     "stas": {
       "bias": 1.012,
@@ -133,4 +133,4 @@ export const CALIBRATION: Calibration = {
 };
 
 /** Half-widths of the intervals on logarithms: of a step time from runs left out of the fit, of a memory peak. */
-export const UNCERTAINTY = {"coverage":0.8,"knownStack":0.129,"unknownStack":0.26,"memory":0.128,"memoryUnknownStack":0.212} as const;
+export const UNCERTAINTY = {"coverage":0.8,"knownStack":0.122,"unknownStack":0.249,"memory":0.064,"memoryUnknownStack":0.231} as const;

@@ -4,63 +4,63 @@ export const CALIBRATION_REPORT = {
  "parameters": [
   {
    "name": "device.ampere.matmulCeiling",
-   "value": 0.7966,
+   "value": 0.7957,
    "prior": 0.8,
    "low": 0.3,
    "high": 0.95
   },
   {
    "name": "device.ampere.halfK",
-   "value": 237.2,
+   "value": 232.5,
    "prior": 250,
    "low": 50,
    "high": 1000
   },
   {
    "name": "device.ampere.flashEfficiency",
-   "value": 0.5181,
+   "value": 0.5186,
    "prior": 0.5,
    "low": 0.1,
    "high": 0.9
   },
   {
    "name": "device.ampere.linkShare",
-   "value": 0.7913,
+   "value": 0.7803,
    "prior": 0.75,
    "low": 0.3,
    "high": 0.95
   },
   {
    "name": "device.blackwell.matmulCeiling",
-   "value": 0.5987,
+   "value": 0.5993,
    "prior": 0.65,
    "low": 0.3,
    "high": 0.9
   },
   {
    "name": "device.blackwell.halfK",
-   "value": 275.1,
+   "value": 276.6,
    "prior": 250,
    "low": 50,
    "high": 1000
   },
   {
    "name": "device.blackwell.flashEfficiency",
-   "value": 0.3555,
+   "value": 0.3539,
    "prior": 0.35,
    "low": 0.1,
    "high": 0.9
   },
   {
    "name": "device.blackwell.linkShare",
-   "value": 0.6541,
+   "value": 0.6503,
    "prior": 0.7,
    "low": 0.3,
    "high": 0.95
   },
   {
    "name": "device.blackwell.fp8Share",
-   "value": 0.9696,
+   "value": 0.9692,
    "prior": 0.85,
    "low": 0.4,
    "high": 1.1
@@ -74,171 +74,171 @@ export const CALIBRATION_REPORT = {
   },
   {
    "name": "device.hopper.halfK",
-   "value": 257.6,
+   "value": 257.2,
    "prior": 250,
    "low": 50,
    "high": 1000
   },
   {
    "name": "device.hopper.flashEfficiency",
-   "value": 0.2661,
+   "value": 0.266,
    "prior": 0.35,
    "low": 0.1,
    "high": 0.9
   },
   {
    "name": "device.hopper.linkShare",
-   "value": 0.7048,
+   "value": 0.7039,
    "prior": 0.7,
    "low": 0.3,
    "high": 0.95
   },
   {
    "name": "device.hopper.fp8Share",
-   "value": 0.9765,
+   "value": 0.9787,
    "prior": 0.85,
    "low": 0.4,
    "high": 1.1
   },
   {
    "name": "device.volta.matmulCeiling",
-   "value": 0.7723,
+   "value": 0.7772,
    "prior": 0.7,
    "low": 0.3,
    "high": 0.95
   },
   {
    "name": "device.volta.halfK",
-   "value": 184.5,
+   "value": 179.7,
    "prior": 250,
    "low": 50,
    "high": 1000
   },
   {
    "name": "device.volta.linkShare",
-   "value": 0.7011,
+   "value": 0.7105,
    "prior": 0.75,
    "low": 0.3,
    "high": 0.95
   },
   {
    "name": "common.memoryShare",
-   "value": 0.8119,
+   "value": 0.8147,
    "prior": 0.8,
    "low": 0.5,
    "high": 0.95
   },
   {
    "name": "common.pointwisePasses",
-   "value": 1.27,
+   "value": 1.265,
    "prior": 1.2,
    "low": 0.5,
    "high": 3
   },
   {
    "name": "common.compiledShare",
-   "value": 0.5905,
+   "value": 0.5908,
    "prior": 0.5,
    "low": 0.2,
    "high": 1
   },
   {
    "name": "common.fusedShare",
-   "value": 0.7373,
+   "value": 0.7291,
    "prior": 0.8,
    "low": 0.3,
    "high": 1
   },
   {
    "name": "common.unfusedNormBytes",
-   "value": 65.49,
+   "value": 65.47,
    "prior": 60,
    "low": 10,
    "high": 200
   },
   {
    "name": "common.headDimExponent",
-   "value": 0.1714,
+   "value": 0.1744,
    "prior": 0.3,
    "low": 0.05,
    "high": 1
   },
   {
    "name": "common.flash1Share",
-   "value": 0.7182,
+   "value": 0.7184,
    "prior": 0.65,
    "low": 0.3,
    "high": 1
   },
   {
    "name": "common.cudnnShare",
-   "value": 1.413,
+   "value": 1.411,
    "prior": 1.4,
    "low": 1,
    "high": 2.5
   },
   {
    "name": "common.unfusedAttentionShare",
-   "value": 0.7269,
+   "value": 0.7266,
    "prior": 0.6,
    "low": 0.2,
    "high": 1
   },
   {
    "name": "common.softmaxPasses",
-   "value": 0.726,
+   "value": 0.7246,
    "prior": 1,
    "low": 0.3,
    "high": 3
   },
   {
    "name": "common.lossPasses",
-   "value": 0.9889,
+   "value": 0.9868,
    "prior": 1,
    "low": 0.3,
    "high": 3
   },
   {
    "name": "common.alignmentLoss",
-   "value": 0.1509,
+   "value": 0.1503,
    "prior": 0.1,
    "low": 0.01,
    "high": 0.4
   },
   {
    "name": "common.powerExponent",
-   "value": 0.363,
+   "value": 0.3632,
    "prior": 0.35,
    "low": 0.1,
    "high": 0.6
   },
   {
    "name": "common.castPasses",
-   "value": 1.144,
+   "value": 1.148,
    "prior": 1,
    "low": 0.2,
    "high": 4
   },
   {
    "name": "common.networkShare",
-   "value": 0.6901,
+   "value": 0.6899,
    "prior": 0.65,
    "low": 0.2,
    "high": 0.95
   },
   {
    "name": "common.linkLatencySeconds",
-   "value": 0.00001362,
+   "value": 0.00001316,
    "prior": 0.000012,
    "low": 0.000002,
    "high": 0.00006
   },
   {
    "name": "common.linkHopSeconds",
-   "value": 0.000002368,
-   "prior": 0.000002,
-   "low": 2e-7,
-   "high": 0.000008
+   "value": 0.00001479,
+   "prior": 0.00001,
+   "low": 0.000001,
+   "high": 0.00004
   },
   {
    "name": "common.networkLatencySeconds",
@@ -249,119 +249,119 @@ export const CALIBRATION_REPORT = {
   },
   {
    "name": "common.ringHopSeconds",
-   "value": 0.000002074,
+   "value": 0.000002076,
    "prior": 0.000002,
    "low": 2e-7,
    "high": 0.00001
   },
   {
    "name": "common.fragmentedRanks",
-   "value": 50.53,
+   "value": 50.9,
    "prior": 64,
    "low": 4,
    "high": 1024
   },
   {
    "name": "common.launchSeconds",
-   "value": 0.00001025,
+   "value": 0.00001032,
    "prior": 0.000008,
    "low": 0.000002,
    "high": 0.00004
   },
   {
    "name": "common.checkpointSeconds",
-   "value": 0.0008887,
+   "value": 0.0008854,
    "prior": 0.0005,
    "low": 0.00002,
    "high": 0.005
   },
   {
    "name": "common.microBatchSeconds",
-   "value": 0.0009745,
+   "value": 0.0009255,
    "prior": 0.001,
    "low": 0.00005,
    "high": 0.01
   },
   {
    "name": "common.stepSeconds",
-   "value": 0.0268,
+   "value": 0.028,
    "prior": 0.015,
    "low": 0.001,
    "high": 0.1
   },
   {
    "name": "common.optimizerBytes",
-   "value": 35.53,
+   "value": 34.03,
    "prior": 32,
    "low": 12,
    "high": 80
   },
   {
    "name": "common.accumulationPasses",
-   "value": 0.9769,
+   "value": 0.9635,
    "prior": 1,
    "low": 0.3,
    "high": 2
   },
   {
    "name": "common.dataParallelOverlap",
-   "value": 0.6139,
+   "value": 0.6147,
    "prior": 0.6,
    "low": 0.1,
    "high": 0.95
   },
   {
    "name": "common.fsdpOverlap",
-   "value": 0.6906,
+   "value": 0.6936,
    "prior": 0.85,
    "low": 0.4,
    "high": 0.98
   },
   {
    "name": "common.tensorExposed",
-   "value": 0.2235,
+   "value": 0.2278,
    "prior": 0.3,
    "low": 0.02,
    "high": 1
   },
   {
    "name": "common.contextExposed",
-   "value": 0.2817,
+   "value": 0.2832,
    "prior": 0.3,
    "low": 0.05,
    "high": 1
   },
   {
    "name": "common.dispatchPasses",
-   "value": 3.715,
+   "value": 3.749,
    "prior": 4,
    "low": 1,
    "high": 12
   },
   {
    "name": "common.p2pShare",
-   "value": 0.7905,
+   "value": 0.7928,
    "prior": 1,
    "low": 0.2,
    "high": 3
   },
   {
    "name": "common.stragglerPerDoubling",
-   "value": 0.007119,
+   "value": 0.007253,
    "prior": 0.01,
    "low": 0.001,
    "high": 0.04
   },
   {
    "name": "common.retrySeconds",
-   "value": 0.07218,
+   "value": 0.07224,
    "prior": 0.05,
    "low": 0.005,
    "high": 0.5
   },
   {
    "name": "stack.aleph-alpha.bias",
-   "value": 1.034,
+   "value": 1.031,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
@@ -375,7 +375,7 @@ export const CALIBRATION_REPORT = {
   },
   {
    "name": "stack.internevo.bias",
-   "value": 1.03,
+   "value": 1.029,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
@@ -389,7 +389,7 @@ export const CALIBRATION_REPORT = {
   },
   {
    "name": "stack.llm-foundry.bias",
-   "value": 0.9694,
+   "value": 0.97,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
@@ -403,7 +403,7 @@ export const CALIBRATION_REPORT = {
   },
   {
    "name": "stack.llm-foundry-2023q1.bias",
-   "value": 1.172,
+   "value": 1.173,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
@@ -417,21 +417,21 @@ export const CALIBRATION_REPORT = {
   },
   {
    "name": "stack.llm-foundry-2023q2.bias",
-   "value": 0.9953,
+   "value": 0.9957,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
   },
   {
    "name": "stack.llm-foundry-2023q2.hostFactor",
-   "value": 0.9977,
+   "value": 0.9978,
    "prior": 1,
    "low": 0.2,
    "high": 6
   },
   {
    "name": "stack.maxtext.bias",
-   "value": 0.9501,
+   "value": 0.9498,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
@@ -445,35 +445,35 @@ export const CALIBRATION_REPORT = {
   },
   {
    "name": "stack.megatron-2021.bias",
-   "value": 0.9523,
+   "value": 0.9548,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
   },
   {
    "name": "stack.megatron-2021.hostFactor",
-   "value": 0.9917,
+   "value": 0.9925,
    "prior": 1,
    "low": 0.2,
    "high": 6
   },
   {
    "name": "stack.megatron-2022.bias",
-   "value": 0.9002,
+   "value": 0.9042,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
   },
   {
    "name": "stack.megatron-2022.hostFactor",
-   "value": 0.9653,
+   "value": 0.9664,
    "prior": 1,
    "low": 0.2,
    "high": 6
   },
   {
    "name": "stack.megatron-core.bias",
-   "value": 1.089,
+   "value": 1.088,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
@@ -487,56 +487,56 @@ export const CALIBRATION_REPORT = {
   },
   {
    "name": "stack.megatron-deepspeed-2021.bias",
-   "value": 1.12,
+   "value": 1.118,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
   },
   {
    "name": "stack.megatron-deepspeed-2021.hostFactor",
-   "value": 1.032,
+   "value": 1.022,
    "prior": 1,
    "low": 0.2,
    "high": 6
   },
   {
    "name": "stack.megatron-deepspeed-2023.bias",
-   "value": 0.9082,
+   "value": 0.9026,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
   },
   {
    "name": "stack.megatron-deepspeed-2023.hostFactor",
-   "value": 1.936,
+   "value": 1.886,
    "prior": 1,
    "low": 0.2,
    "high": 6
   },
   {
    "name": "stack.nemo.bias",
-   "value": 0.9781,
+   "value": 0.9776,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
   },
   {
    "name": "stack.nemo.hostFactor",
-   "value": 1.021,
+   "value": 1.019,
    "prior": 1,
    "low": 0.2,
    "high": 6
   },
   {
    "name": "stack.nemo-dgxc.bias",
-   "value": 0.8951,
+   "value": 0.8948,
    "prior": 1,
    "low": 0.7,
    "high": 1.4
   },
   {
    "name": "stack.nemo-dgxc.hostFactor",
-   "value": 0.9324,
+   "value": 0.9354,
    "prior": 1,
    "low": 0.2,
    "high": 6
@@ -574,100 +574,100 @@ export const CALIBRATION_REPORT = {
   "inSample": {
    "rows": 1790,
    "groups": 85,
-   "mean": 0.05812,
-   "median": 0.04056,
+   "mean": 0.05793,
+   "median": 0.04045,
    "within20": 0.9882,
    "bySource": {
-    "simumax-a": 0.04439,
-    "mbridge": 0.03405,
-    "sc21t1": 0.01962,
-    "sc21t2": 0.08495,
-    "seqsel": 0.02253,
-    "bloomcal": 0.07061,
-    "bsv100": 0.04959,
-    "bs1b3": 0.1336,
-    "internevo": 0.06027,
-    "vtrain": 0.04377,
-    "mosaic-v3": 0.04253,
-    "mosaic-v2": 0.02649,
+    "simumax-a": 0.04248,
+    "mbridge": 0.0342,
+    "sc21t1": 0.02006,
+    "sc21t2": 0.0845,
+    "seqsel": 0.02257,
+    "bloomcal": 0.07314,
+    "bsv100": 0.04991,
+    "bs1b3": 0.1224,
+    "internevo": 0.06,
+    "vtrain": 0.03916,
+    "mosaic-v3": 0.04266,
+    "mosaic-v2": 0.02644,
     "mosaic-v1": 0.1256,
-    "titan": 0.05253,
-    "titan-pr": 0.1049,
-    "gpu-rec": 0.02189,
-    "aleph": 0.0578,
-    "torchao": 0.1796,
-    "stas": 0.04056,
-    "dgxc": 0.05123,
-    "vtrain1n": 0.07604
+    "titan": 0.05274,
+    "titan-pr": 0.1065,
+    "gpu-rec": 0.02137,
+    "aleph": 0.05774,
+    "torchao": 0.1801,
+    "stas": 0.04045,
+    "dgxc": 0.04939,
+    "vtrain1n": 0.0759
    }
   },
   "groupLeftOut": {
    "rows": 1790,
    "groups": 85,
-   "mean": 0.07238,
-   "median": 0.04829,
+   "mean": 0.07222,
+   "median": 0.04762,
    "within20": 0.9647,
    "bySource": {
-    "simumax-a": 0.06853,
-    "mbridge": 0.04137,
-    "sc21t1": 0.02386,
-    "sc21t2": 0.1416,
-    "seqsel": 0.02982,
-    "bloomcal": 0.0873,
-    "bsv100": 0.05879,
-    "bs1b3": 0.1826,
-    "internevo": 0.0746,
-    "vtrain": 0.0498,
-    "mosaic-v3": 0.04582,
-    "mosaic-v2": 0.02951,
-    "mosaic-v1": 0.1465,
-    "titan": 0.07347,
-    "titan-pr": 0.1133,
-    "gpu-rec": 0.07699,
-    "aleph": 0.0638,
-    "torchao": 0.2162,
-    "stas": 0.04864,
-    "dgxc": 0.06737,
-    "vtrain1n": 0.08112
+    "simumax-a": 0.06873,
+    "mbridge": 0.0404,
+    "sc21t1": 0.02441,
+    "sc21t2": 0.1411,
+    "seqsel": 0.02986,
+    "bloomcal": 0.08997,
+    "bsv100": 0.05956,
+    "bs1b3": 0.1679,
+    "internevo": 0.07362,
+    "vtrain": 0.04321,
+    "mosaic-v3": 0.04585,
+    "mosaic-v2": 0.02938,
+    "mosaic-v1": 0.1463,
+    "titan": 0.07372,
+    "titan-pr": 0.1148,
+    "gpu-rec": 0.07673,
+    "aleph": 0.06343,
+    "torchao": 0.2171,
+    "stas": 0.04975,
+    "dgxc": 0.06452,
+    "vtrain1n": 0.08378
    }
   },
   "sourceLeftOut": {
    "rows": 1790,
    "groups": 85,
-   "mean": 0.1247,
-   "median": 0.1063,
+   "mean": 0.1222,
+   "median": 0.1064,
    "within20": 0.8941,
    "bySource": {
-    "simumax-a": 0.1523,
-    "mbridge": 0.04137,
-    "sc21t1": 0.09398,
-    "sc21t2": 0.09137,
-    "seqsel": 0.1347,
-    "bloomcal": 0.1693,
-    "bsv100": 0.05769,
-    "bs1b3": 0.1828,
-    "internevo": 0.0746,
-    "vtrain": 0.05143,
-    "mosaic-v3": 0.07373,
-    "mosaic-v2": 0.02876,
-    "mosaic-v1": 0.2409,
-    "titan": 0.119,
-    "titan-pr": 0.1133,
-    "gpu-rec": 0.06685,
-    "aleph": 0.07864,
-    "torchao": 0.2163,
-    "stas": 0.04864,
-    "dgxc": 0.1886,
-    "vtrain1n": 0.2323
+    "simumax-a": 0.1532,
+    "mbridge": 0.0404,
+    "sc21t1": 0.09048,
+    "sc21t2": 0.09081,
+    "seqsel": 0.1274,
+    "bloomcal": 0.1721,
+    "bsv100": 0.04862,
+    "bs1b3": 0.1681,
+    "internevo": 0.07362,
+    "vtrain": 0.04172,
+    "mosaic-v3": 0.07361,
+    "mosaic-v2": 0.02885,
+    "mosaic-v1": 0.2422,
+    "titan": 0.1194,
+    "titan-pr": 0.1148,
+    "gpu-rec": 0.06613,
+    "aleph": 0.07673,
+    "torchao": 0.2172,
+    "stas": 0.04975,
+    "dgxc": 0.1859,
+    "vtrain1n": 0.2147
    }
   }
  },
  "uncertainty": {
   "coverage": 0.8,
-  "knownStack": 0.129,
-  "unknownStack": 0.26,
-  "memory": 0.128,
-  "memoryUnknownStack": 0.212
+  "knownStack": 0.122,
+  "unknownStack": 0.249,
+  "memory": 0.064,
+  "memoryUnknownStack": 0.231
  },
  "products": {
   "h800-sxm fp8": {
