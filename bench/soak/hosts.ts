@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 const VERSIONS = ['1.100', '1.139'] as const;
 const KILLS = 100;
 const CYCLES = 50;
+const KILLED_WRITERS = 'src/node/killed.test.ts';
 const LIMIT_MILLISECONDS = 3_600_000;
 
 /** Prints the suites' own lines; returns how many of the runs failed. */
@@ -16,7 +17,7 @@ export function soakHosts(say: (line: string) => void, every: number): number {
     MESHLENS_CYCLES: String(Math.ceil(CYCLES / every)),
     MESHLENS_TEST_TIMEOUT: String(LIMIT_MILLISECONDS),
   };
-  const writes = spawnSync('npx', ['mocha', 'src/node/killed.test.ts'], {
+  const writes = spawnSync('npx', ['mocha', KILLED_WRITERS], {
     stdio: 'inherit',
     env: { ...process.env, ...counts },
   }).status;

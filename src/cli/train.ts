@@ -1,6 +1,6 @@
 /** `meshlens train`: runs a plan on a simulated mesh or in threads beside the serial run, and says where they part. */
 import type { MemoryKind, RealType } from '../engine/trainer/heap';
-import { defaultText, textBatch } from '../engine/trainer/data';
+import { defaultText, emptyText, textBatch } from '../engine/trainer/data';
 import { type Network, networkOf, PRESETS, type PresetName } from '../engine/trainer/network';
 import { ADAMW } from '../engine/trainer/optimizer';
 import {
@@ -214,8 +214,7 @@ function wrongOptions({ steps, data }: TrainOptions): Problem[] {
     found.push(
       problem('value-invalid', { key: 'steps', value: steps, expected: `an integer from 1 to ${MOST_STEPS}` }),
     );
-  if (data?.length === 0)
-    found.push(problem('value-invalid', { key: 'data', value: '', expected: 'a file with text' }));
+  if (data?.length === 0) found.push(emptyText());
   return found;
 }
 

@@ -6,6 +6,7 @@ import { estimate } from '../engine/estimate/estimate';
 import { emptyPlan, formatPlan, isPlanKey, parsePlanValue } from '../engine/plan/keys';
 import { type Problem, problem } from '../engine/problem';
 import { SetupBuilder, type TrainingSetup } from '../engine/setup/setup';
+import { emptyText } from '../engine/trainer/data';
 import type { BytesByKind } from '../engine/trainer/heap';
 import type { DecoderNetwork } from '../engine/trainer/network';
 import type { PredictedMemory } from '../engine/trainer/predictMemory';
@@ -87,10 +88,7 @@ export function* proofDocument(
   const errors = checked.problems.filter(({ code, severity }) => severity === 'error' && code !== 'out-of-memory');
   if (errors.length > 0) return refused(errors);
   if (plan.dp === null) return refused([problem('value-unknown', { key: 'plan.dp' }, { severity: 'error' })]);
-  if (text?.length === 0)
-    return refused([
-      problem('value-invalid', { key: 'data', value: '', expected: 'a file with text' }, { severity: 'error' }),
-    ]);
+  if (text?.length === 0) return refused([emptyText()]);
   const twin = twinOf(checked.setup);
   if ('code' in twin) return refused([twin]);
   const proof = yield* proveTwin(twin, steps, text);

@@ -40,7 +40,7 @@ export interface DashboardState {
 }
 
 /** The user's own measurements. */
-export interface MeasuredState {
+interface MeasuredState {
   /** What the numbers stand on; null: nothing of one's own. */
   readonly profile: ProfileInUse | null;
   /** Logged runs of this config beside their predictions. */

@@ -7,6 +7,7 @@ const SLOVAK: readonly (readonly [RegExp, string])[] = [
   [/^an integer from (\S+)$/, 'celé číslo od $1'],
   [/^true or false$/, 'true alebo false'],
   [/^a text$/, 'text'],
+  [/^a file with text$/, 'súbor s textom'],
   [/^a word$/, 'slovo'],
   [/^full or selective$/, 'full alebo selective'],
   [/^followed by a value$/, 'pred hodnotou'],

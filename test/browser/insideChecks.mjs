@@ -85,7 +85,7 @@ check('the report is one file with the plan that is shown, and without scripts',
   });
   assert.equal(name, 'report.html');
   assert.match(html, /<svg[^>]*aria-label="Peak memory/);
-  assert.ok(html.includes(`${state.estimate.throughput.stepSeconds.toPrecision(3)} s`));
+  assert.ok(html.includes(`${Number(state.estimate.throughput.stepSeconds.toPrecision(3))} s`));
   assert.doesNotMatch(html, /<script|src=|href=/);
 });
 

@@ -40,7 +40,9 @@ describe('a config that is on no disk', () => {
     const data = await vscode.workspace.fs.readFile(workspaceFile('llama-3.1-8b', 'train.json'));
     provider = vscode.workspace.registerFileSystemProvider('memfs', new Memory(uri.path, data));
   });
-  after(() => provider?.dispose());
+  after(() => {
+    provider?.dispose();
+  });
   afterEach(closeAll);
 
   it('is read, estimated and marked', async () => {

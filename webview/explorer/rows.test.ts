@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { UNCERTAINTY } from '../../src/engine/hardware/calibration';
 import type { DashboardState } from '../../src/protocol/dashboard';
 import { inLanguage } from '../../src/words/language';
 import { asCsv, asJson, asMarkdown } from './export';
@@ -41,7 +42,7 @@ describe('layouts as rows', () => {
   });
 
   it('tells what surely fits from what fits closely', () => {
-    const surely = (row: (typeof rows)[number]) => row.peakBytes * Math.exp(0.212) <= 85.5e9;
+    const surely = (row: (typeof rows)[number]) => row.peakBytes * Math.exp(UNCERTAINTY.memoryUnknownStack) <= 85.5e9;
     const closeRows = rows.filter(row => row.field('fit')?.toString() === 'close');
     assert.ok(closeRows.length > 0 && closeRows.length < rows.length);
     assert.ok(closeRows.every(({ uncertain }) => uncertain === true));
