@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { MeasurementsAnswer } from '../protocol/engine';
 import { language } from '../words/language';
 import { MEASUREMENT_WORDS } from '../words/measurements';
+import { pick } from './ask';
 import { toDiagnostic } from './diagnostics';
 import type { EngineClient } from './engineClient';
 import { type Measurements, readMeasured } from './measurements';
@@ -102,7 +103,7 @@ export class MeasurementImport implements vscode.Disposable {
         : []),
     ];
     const title = words.fromTitle(vscode.workspace.asRelativePath(config));
-    const choice = await vscode.window.showQuickPick(choices, { title });
+    const choice = await pick(choices, title);
     if (choice === undefined) return null;
     if (choice.from === 'clipboard') return pasted(await vscode.env.clipboard.readText());
     if (choice.from === 'editor' && editor !== undefined)

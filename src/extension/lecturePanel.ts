@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { FromLecture, type LecturePageName, type LectureState, type ToLecture } from '../protocol/lecture';
 import { COMMAND_WORDS } from '../words/commands';
 import { EngineClient } from './engineClient';
-import { pageHtml } from './panel';
+import { pageHtml } from './page';
 
 export class LecturePanel implements vscode.Disposable {
   /** The scene that the page says it shows, for tests. */

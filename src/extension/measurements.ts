@@ -69,7 +69,11 @@ export class Measurements implements vscode.Disposable {
   /** Compares the runs of a config with its present prediction. */
   async compare(config: vscode.Uri): Promise<void> {
     const runs = await this.runs([config.toString()]);
-    const found = runs.length === 0 ? [] : await this.engine.ask<'compareRuns'>({ type: 'compareRuns', runs }, 0);
+    // Where the engine was lost, its client has said so.
+    const found =
+      runs.length === 0
+        ? []
+        : await this.engine.ask<'compareRuns'>({ type: 'compareRuns', runs }, 0).then(undefined, () => []);
     const before = this.comparisons(config);
     this.compared.set(config.toString(), found);
     if (found.length > 0 || before.length > 0) this.changed.fire(config);

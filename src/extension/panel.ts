@@ -2,13 +2,13 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type DashboardState, FromDashboard, type SearchState, type ToDashboard } from '../protocol/dashboard';
-import { language } from '../words/language';
 import { COMMAND_WORDS } from '../words/commands';
 import { estimateMarkdown } from '../words/markdown';
 import { reportHtml } from '../words/report';
 import type { Benchmark } from './benchmark';
 import type { EngineClient } from './engineClient';
 import type { Measurements } from './measurements';
+import { pageHtml } from './page';
 import { ProofRun } from './proofRun';
 import type { SetupView, Setups } from './setups';
 
@@ -62,6 +62,9 @@ export class DashboardPanel implements vscode.Disposable {
       panel.onDidChangeViewState(() => panel.visible && this.send()),
       setups.onDidChange(changed => this.setupChanged(changed)),
       benchmark.onDidChange(() => this.send()),
+      vscode.workspace.onDidSaveTextDocument(
+        saved => saved.uri.toString() === uri.toString() && void measurements.compare(uri),
+      ),
       measurements.onDidChange(changed => changed.toString() === uri.toString() && this.send()),
       panel.onDidDispose(() => this.dispose()),
     ];
@@ -114,7 +117,8 @@ export class DashboardPanel implements vscode.Disposable {
   private setupChanged(changed: vscode.Uri): void {
     if (changed.toString() !== this.uri.toString()) return;
     const view = this.setups.view(this.uri);
-    if (view !== undefined && !view.stale) void this.measurements.compare(this.uri);
+    // Logs are large: they are read again for a config that is saved, and not at each pause of its typing.
+    if (view !== undefined && !view.stale && !isDirty(this.uri)) void this.measurements.compare(this.uri);
     if (view !== undefined && !view.stale && this.search.phase !== 'idle') {
       this.searching?.cancel();
       this.search = { phase: 'idle' };
@@ -289,23 +293,8 @@ export class DashboardPanel implements vscode.Disposable {
   }
 }
 
-/** The document of a webview: one script, one style, nothing from elsewhere. Its language is that of its words. */
-export function pageHtml(webview: vscode.Webview, root: vscode.Uri, entry: 'main' | 'lecture' = 'main'): string {
-  const script = webview.asWebviewUri(vscode.Uri.joinPath(root, `${entry}.js`)).toString();
-  const style = webview.asWebviewUri(vscode.Uri.joinPath(root, 'main.css')).toString();
-  const source = webview.cspSource;
-  return `<!DOCTYPE html>
-<html lang="${language()}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src ${source}; style-src ${source}; font-src ${source}; img-src ${source} data:">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${style}">
-<title>MeshLens</title>
-</head>
-<body>
-<main id="app"></main>
-<script type="module" src="${script}"></script>
-</body>
-</html>`;
+function isDirty(uri: vscode.Uri): boolean {
+  return vscode.workspace.textDocuments.some(
+    document => document.isDirty && document.uri.toString() === uri.toString(),
+  );
 }

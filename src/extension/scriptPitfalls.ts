@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { toDiagnostic } from './diagnostics';
 import type { EngineClient } from './engineClient';
+import { Pauses } from './pauses';
 import { excluded, setting } from './settings';
 import { measuresCollectives } from './signs';
 
@@ -10,12 +11,13 @@ const PAUSE = 300;
 
 export class ScriptPitfalls implements vscode.Disposable {
   private readonly collection = vscode.languages.createDiagnosticCollection('meshlens-pitfalls');
-  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly pauses = new Pauses(PAUSE, document => void this.look(document));
   private readonly subscriptions: vscode.Disposable[];
 
   constructor(private readonly engine: EngineClient) {
     this.subscriptions = [
       this.collection,
+      this.pauses,
       vscode.workspace.onDidOpenTextDocument(document => this.touched(document)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.touched(document)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.collection.delete(uri)),
@@ -28,21 +30,11 @@ export class ScriptPitfalls implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const timer of this.timers.values()) clearTimeout(timer);
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
   private touched(document: vscode.TextDocument): void {
-    if (document.languageId !== 'python') return;
-    const key = document.uri.toString();
-    clearTimeout(this.timers.get(key));
-    this.timers.set(
-      key,
-      setTimeout(() => {
-        this.timers.delete(key);
-        void this.look(document);
-      }, PAUSE),
-    );
+    if (document.languageId === 'python') this.pauses.touched(document);
   }
 
   private async look(document: vscode.TextDocument): Promise<void> {

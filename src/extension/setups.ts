@@ -7,6 +7,7 @@ import type { EstimateDocument } from '../documents/types';
 import type { EngineInput, EstimateAnswer } from '../protocol/engine';
 import { type EngineClient, EngineLost } from './engineClient';
 import type { FolderFile, Folders } from './folders';
+import { Pauses } from './pauses';
 import { clusterValues, costs, excluded, kindEnabled } from './settings';
 import { WorkspaceFiles } from './workspaceFiles';
 
@@ -30,7 +31,7 @@ const MOST_ROUNDS = 4;
 
 export class Setups implements vscode.Disposable {
   private readonly views = new Map<string, SetupView>();
-  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly pauses = new Pauses(PAUSE, document => this.paused(document));
   private readonly running = new Map<string, Promise<void>>();
   /** Texts that a worker was lost over, by document: asked once more, alone, so that one of them fails no other. */
   private readonly askedAgain = new Map<string, number>();
@@ -51,15 +52,16 @@ export class Setups implements vscode.Disposable {
   ) {
     this.subscriptions = [
       this.changed,
-      vscode.workspace.onDidChangeTextDocument(({ document }) => this.touched(document)),
-      vscode.workspace.onDidOpenTextDocument(document => this.touched(document)),
+      this.pauses,
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.pauses.touched(document)),
+      vscode.workspace.onDidOpenTextDocument(document => this.pauses.touched(document)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri)),
       vscode.workspace.onDidChangeConfiguration(event => event.affectsConfiguration('meshlens') && this.refreshAll()),
       folders.onDidChange(() => this.refreshAll()),
       this.workspaceFiles,
       this.workspaceFiles.onDidChange(() => this.refreshAll()),
     ];
-    vscode.workspace.textDocuments.forEach(document => this.touched(document));
+    vscode.workspace.textDocuments.forEach(document => this.pauses.touched(document));
   }
 
   view(uri: vscode.Uri): SetupView | undefined {
@@ -146,7 +148,6 @@ export class Setups implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const timer of this.timers.values()) clearTimeout(timer);
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
@@ -158,18 +159,9 @@ export class Setups implements vscode.Disposable {
     return this.views.has(document.uri.toString()) || this.accepts(document);
   }
 
-  /** Texts are looked at in pauses alone: a keystroke in a large file costs the setting of a timer. */
-  private touched(document: vscode.TextDocument): void {
-    const key = document.uri.toString();
-    clearTimeout(this.timers.get(key));
-    this.timers.set(
-      key,
-      setTimeout(() => {
-        this.timers.delete(key);
-        if (this.isOurs(document)) void this.refresh(document);
-        for (const other of this.companions(document)) void this.refresh(other);
-      }, PAUSE),
-    );
+  private paused(document: vscode.TextDocument): void {
+    if (this.isOurs(document)) void this.refresh(document);
+    for (const other of this.companions(document)) void this.refresh(other);
   }
 
   /** Open configs whose setup an edit of a document may change: those of its folder, and those that name it. */
@@ -247,8 +239,7 @@ export class Setups implements vscode.Disposable {
 
   private forget(uri: vscode.Uri): void {
     const key = uri.toString();
-    clearTimeout(this.timers.get(key));
-    this.timers.delete(key);
+    this.pauses.forget(uri);
     this.named.delete(key);
     this.askedAgain.delete(key);
     if (this.views.delete(key)) this.changed.fire(uri);

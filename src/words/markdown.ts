@@ -1,6 +1,7 @@
 /** An estimate as a Markdown report, for a design review or an issue. */
 import type { EstimateDocument } from '../documents/types';
 import { TIME_PARTS } from '../engine/estimate/output';
+import { glanceRows } from './glance';
 import { PART_NAMES } from './explain';
 import { MEMORY_PARTS, REPORT_WORDS } from './reportWords';
 import { formatBytes, formatCount, formatInteger, formatPercent, formatSeconds } from './format';
@@ -41,30 +42,8 @@ function planTable({ setup: { plan, cluster } }: EstimateDocument): string {
   );
 }
 
-function headline({ throughput, memory, bounds, pipeline }: EstimateDocument): string {
-  const rows: string[][] = [];
-  if (memory.peakBytes !== null) {
-    const capacity =
-      memory.capacityBytes === null
-        ? ''
-        : ` ${REPORT_WORDS.ofCapacity(formatBytes(memory.capacityBytes))}, ${REPORT_WORDS[memory.fits === true ? 'fits' : 'doesNotFit']}`;
-    rows.push([REPORT_WORDS.memoryOfGpu, `${formatBytes(memory.peakBytes)}${capacity}`]);
-  }
-  if (throughput.stepSeconds !== null) {
-    rows.push(
-      [
-        REPORT_WORDS.step,
-        `${formatSeconds(throughput.stepSeconds)} (${REPORT_WORDS.confidence(
-          formatSeconds(bounds.lowerSeconds ?? 0),
-          formatSeconds(bounds.upperSeconds ?? 0),
-          formatPercent(bounds.coverage ?? 0),
-        )})`,
-      ],
-      [REPORT_WORDS.tokens, formatInteger(throughput.tokensPerSecondPerGpu ?? 0)],
-      ['MFU', `${formatPercent(throughput.mfu ?? 0)} (${throughput.convention ?? ''})`],
-      [REPORT_WORDS.bubble, formatPercent(pipeline.bubbleFraction ?? 0)],
-    );
-  }
+function headline(document: EstimateDocument): string {
+  const rows = glanceRows(document);
   return rows.length === 0 ? '' : table([REPORT_WORDS.figure, REPORT_WORDS.value], rows);
 }
 

@@ -6,6 +6,7 @@ import { formatBytes, formatCount, formatInteger, formatPercent, formatSeconds }
 import { escapeHtml } from './html';
 import { language } from './language';
 import { memorySvg, timeSvg } from './reportCharts';
+import { glanceRows } from './glance';
 import { MEMORY_PARTS, REPORT_WORDS } from './reportWords';
 
 export function reportHtml(document: EstimateDocument, files: readonly string[]): string {
@@ -77,35 +78,11 @@ function list(title: string, items: readonly string[]): string {
   return `<h2>${title}</h2><ul>${items.map(item => `<li>${escapeHtml(item)}</li>`).join('')}</ul>`;
 }
 
-function headline({ parameters, memory, throughput, bounds, pipeline }: EstimateDocument): string {
-  const rows: string[][] = [];
+function headline(document: EstimateDocument): string {
+  const { parameters } = document;
+  const rows = glanceRows(document);
   if (parameters !== null)
-    rows.push([REPORT_WORDS.parameters, `${formatCount(parameters.total)} (${formatInteger(parameters.total)})`]);
-  if (memory.peakBytes !== null) {
-    const capacity =
-      memory.capacityBytes === null
-        ? ''
-        : ` ${REPORT_WORDS.ofCapacity(formatBytes(memory.capacityBytes))}: ${REPORT_WORDS[memory.fits === true ? 'fits' : 'doesNotFit']}`;
-    const range = REPORT_WORDS.likely(formatBytes(memory.lowerBytes ?? 0), formatBytes(memory.upperBytes ?? 0));
-    rows.push([REPORT_WORDS.memoryOfGpu, `${formatBytes(memory.peakBytes)}${capacity} (${range})`]);
-  }
-  if (throughput.stepSeconds !== null)
-    rows.push(
-      [
-        REPORT_WORDS.step,
-        `${formatSeconds(throughput.stepSeconds)} (${REPORT_WORDS.confidence(
-          formatSeconds(bounds.lowerSeconds ?? 0),
-          formatSeconds(bounds.upperSeconds ?? 0),
-          formatPercent(bounds.coverage ?? 0),
-        )})`,
-      ],
-      [REPORT_WORDS.tokens, formatInteger(throughput.tokensPerSecondPerGpu ?? 0)],
-      [
-        'MFU',
-        `${formatPercent(throughput.mfu ?? 0)} (${REPORT_WORDS.convention(throughput.convention ?? REPORT_WORDS.unknown)})`,
-      ],
-      [REPORT_WORDS.bubble, formatPercent(pipeline.bubbleFraction ?? 0)],
-    );
+    rows.unshift([REPORT_WORDS.parameters, `${formatCount(parameters.total)} (${formatInteger(parameters.total)})`]);
   return rows.length === 0 ? '' : table(REPORT_WORDS.glance, [REPORT_WORDS.figure, REPORT_WORDS.value], rows);
 }
 

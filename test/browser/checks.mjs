@@ -6,9 +6,7 @@ import { goTo, readState, show } from './dashboard.mjs';
 const gb = bytes => `${(bytes / 1e9).toFixed(bytes < 100e9 ? 1 : 0)} GB`;
 const percent = fraction => `${(fraction * 100).toFixed(1)} %`;
 const integer = value => Math.round(value).toLocaleString('en');
-/** Three significant digits, no zeros behind. */
-const rounded = value => Number(value.toPrecision(3));
-const seconds = value => (value < 1 ? `${rounded(value * 1000)} ms` : `${rounded(value)} s`);
+const seconds = value => (value < 1 ? `${(value * 1000).toPrecision(3)} ms` : `${value.toPrecision(3)} s`);
 
 /** @param {import('playwright-core').Page} page */
 const lastReport = async page => (await sent(page)).filter(({ type }) => type === 'report').at(-1)?.figures;

@@ -69,3 +69,16 @@ export async function startDashboards() {
     },
   };
 }
+
+/** A search's snapshot whose best layout has a price, a length of training and a footprint. */
+export function priced(state) {
+  const copy = structuredClone(state);
+  copy.search.document.best[0].training = {
+    trainingSeconds: 864000,
+    cost: 12345,
+    costPerMillionTokens: 0.25,
+    meetsDeadline: false,
+  };
+  copy.search.document.footprint = { kilowattHours: 1000, kilogramsCo2: 400, litresWater: null };
+  return copy;
+}

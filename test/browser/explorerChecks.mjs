@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { check, sent, text } from './checking.mjs';
-import { readState, show, themes } from './dashboard.mjs';
+import { priced, readState, show, themes } from './dashboard.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -148,15 +148,7 @@ check('explorer: the batch, the safe choice and the whole training, as far as th
   for (const pair of news) assert.match(shown, new RegExp(pair));
   assert.ok(!shown.includes(found.robust.planString));
   assert.doesNotMatch(shown, /Cost|CO₂/);
-  const priced = structuredClone(explored);
-  priced.search.document.best[0].training = {
-    trainingSeconds: 864000,
-    cost: 12345,
-    costPerMillionTokens: 0.25,
-    meetsDeadline: false,
-  };
-  priced.search.document.footprint = { kilowattHours: 1000, kilogramsCo2: 400, litresWater: null };
-  await show(page, { ...priced, version: 2 });
+  await show(page, { ...priced(explored), version: 2 });
   const known = await text(page, '#further');
   assert.match(known, /misses the deadline\s+10 days/);
   assert.match(known, /12,345[^]*0\.25[^]*1,000 kWh[^]*400 kg/);

@@ -76,7 +76,7 @@ check('keys walk from pass to pass and say where they are', async ({ open }) => 
   assert.match(await after('ArrowDown'), /^F0 on stage 1\. .*Waits for: F0 on stage 0, until 12\.0 ms/);
   assert.match(await after('Enter'), /^F0 on stage 0/);
   assert.match(await after('End'), /^W31 on stage 0/);
-  assert.match(await after('Home'), /^F0 on stage 0\. .*Held: 2\.1 GB \(1 micro-batches\)/);
+  assert.match(await after('Home'), /^F0 on stage 0\. .*Held: 2\.1 GB \(1 micro-batch\)/);
   assert.match(await after('ArrowUp', 'ArrowLeft'), /^F0 on stage 0/);
   assert.equal(await tip(page).isVisible(), true);
   assert.equal(await tip(page).locator('strong').innerText(), 'F0 on stage 0');

@@ -20,6 +20,7 @@ const recordedCalls = [
   { call: `${estimate} --gpu h200-sxm` },
   { call: `search ${files} --gpu h100-sxm --fix tp=2 --fix pp=1 --top 1` },
   { call: `${estimate} --gpu h100-sxm --set tp=2,dp=4` },
+  { call: `prove ${files} --data llama-3.1-8b/config.json` },
   { call: estimate, workspaceFile: { cluster: { gpu: 'a100-80' } } },
 ];
 

@@ -67,15 +67,31 @@ async function answering(command: string, args: readonly unknown[], ...answers: 
   return boxes;
 }
 
-async function resetSettings(): Promise<void> {
-  const settings = vscode.workspace.getConfiguration('meshlens', workspaceFile(FOLDER));
-  const keys = ['gpu', 'nodes', 'gpusPerNode', 'nicBytesPerSecond', 'domainSize'].map(key => `cluster.${key}`);
-  for (const key of [...keys, 'exclude', 'statusBar.enabled'])
-    for (const target of [vscode.ConfigurationTarget.Workspace, vscode.ConfigurationTarget.WorkspaceFolder])
-      await settings.update(key, undefined, target).then(undefined, () => undefined);
+const TARGETS = [
+  ['workspaceValue', vscode.ConfigurationTarget.Workspace],
+  ['workspaceFolderValue', vscode.ConfigurationTarget.WorkspaceFolder],
+] as const;
+
+/** Settings that answers write, as they are now; gives what puts them back. */
+function settingsNow(): () => Promise<void> {
+  const settings = () => vscode.workspace.getConfiguration('meshlens', workspaceFile(FOLDER));
+  const cluster = ['gpu', 'nodes', 'gpusPerNode', 'nicBytesPerSecond', 'domainSize'].map(key => `cluster.${key}`);
+  const before = [...cluster, 'exclude', 'statusBar.enabled'].map(key => ({ key, found: settings().inspect(key) }));
+  return async () => {
+    for (const { key, found } of before)
+      for (const [name, target] of TARGETS)
+        await settings()
+          .update(key, found?.[name], target)
+          .then(undefined, () => undefined);
+  };
 }
 
 describe('questions', () => {
+  let resetSettings: () => Promise<void>;
+
+  beforeEach(() => {
+    resetSettings = settingsNow();
+  });
   afterEach(async () => {
     await resetSettings();
     await closeAll();
