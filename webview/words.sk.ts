@@ -31,7 +31,7 @@ export const SLOVAK = {
 
   memoryCard: 'Pamäť',
   fits: 'Zmestí sa',
-  fitsTightly: 'Zmestí sa, ale tesne',
+  fitsClosely: 'Zmestí sa, ale tesne',
   mayNotFit: 'Možno sa nezmestí',
   doesNotFit: 'Nezmestí sa',
   fitUnknown: 'Zatiaľ neznáme',

@@ -33,7 +33,7 @@ const ENGLISH = {
 
   memoryCard: 'Memory',
   fits: 'Fits',
-  fitsTightly: 'Fits, but tightly',
+  fitsClosely: 'Fits, but close',
   mayNotFit: 'May not fit',
   doesNotFit: 'Does not fit',
   fitUnknown: 'Not known yet',

@@ -34,7 +34,8 @@ export async function runBrowserTests(filter = '') {
         await dashboards.closePages();
       }
     }
-    if (filter === '') await takeScreenshots(dashboards);
+    // Each page in each theme; the other pictures are for the eye alone.
+    if (filter === '') await takeScreenshots(dashboards, 'theme');
   } finally {
     await dashboards.stop();
   }

@@ -97,7 +97,7 @@ function shapesOf({ all }: Shown, formats: Formats): Shape[] {
     figure('step', 'stepTime', row => row.stepSeconds, formats.seconds),
     figure('mfu', 'mfu', row => row.mfu, formats.percent),
     figure('memory', 'peak', row => row.peakBytes, formats.bytes),
-    { name: 'fit', head: say('fit'), cell: row => say(row.uncertain === true ? 'fitsTightly' : 'fits') },
+    { name: 'fit', head: say('fit'), cell: row => say(row.uncertain === true ? 'fitsClosely' : 'fits') },
     figure('bubble', 'bubbleColumn', row => row.bubbleFraction, formats.percent),
     { name: 'list', head: say('listColumn'), cell: row => row.lists.map(list => say(`list-${list}`)).join(', ') },
     ...differ.filter(name => !DEGREES.includes(name)).map(key),

@@ -102,7 +102,7 @@ export function comparison({ formats }: Scene, { current, best }: SearchDocument
 
 function fitWord({ fits, uncertain }: { fits: boolean | null; uncertain?: boolean | null }): string {
   if (fits === null) return say('unknownValue');
-  return say(fits ? (uncertain === true ? 'fitsTightly' : 'fits') : 'doesNotFit');
+  return say(fits ? (uncertain === true ? 'fitsClosely' : 'fits') : 'doesNotFit');
 }
 
 type Compared = Pick<SearchDocument['current'], 'throughput' | 'memory' | 'bubbleFraction'> &

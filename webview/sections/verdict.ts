@@ -13,6 +13,6 @@ export function verdictOf({ fits, uncertain }: Pick<MemoryDocument, 'fits' | 'un
 
 export function verdictWord({ state }: Scene): string {
   const { memory } = state.estimate;
-  const tight: WordKey = memory.fits === true ? 'fitsTightly' : 'mayNotFit';
+  const tight: WordKey = memory.fits === true ? 'fitsClosely' : 'mayNotFit';
   return say(({ good: 'fits', tight, bad: 'doesNotFit', unknown: 'fitUnknown' } as const)[verdictOf(memory)]);
 }
