@@ -31,6 +31,8 @@ export class DashboardPanel implements vscode.Disposable {
   private readonly sent = new vscode.EventEmitter<DashboardState>();
   readonly onDidSend = this.sent.event;
   private search: SearchState = { phase: 'idle' };
+  /** What the search was asked, as JSON. */
+  private searched: string | null = null;
   private searching: vscode.CancellationTokenSource | undefined;
   /** Open for tests and for the command. */
   readonly proof: ProofRun;
@@ -113,17 +115,20 @@ export class DashboardPanel implements vscode.Disposable {
     for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
   }
 
-  /** A search of an older text is no answer for the new one. */
+  /**
+   * A search or proof of an older text is no answer for the new one. But a view may change without what was asked: the
+   * first one may come while the search runs already, and files around it may have been looked at.
+   */
   private setupChanged(changed: vscode.Uri): void {
     if (changed.toString() !== this.uri.toString()) return;
     const view = this.setups.view(this.uri);
     // Logs are large: they are read again for a config that is saved, and not at each pause of its typing.
     if (view !== undefined && !view.stale && !isDirty(this.uri)) void this.measurements.compare(this.uri);
-    if (view !== undefined && !view.stale && this.search.phase !== 'idle') {
+    if (view !== undefined && !view.stale && this.searched !== null && this.searched !== JSON.stringify(view.input)) {
+      this.searched = null;
       this.searching?.cancel();
       this.search = { phase: 'idle' };
     }
-    // A view may change without its setup, as when the files around it have been looked at.
     if (view !== undefined && !view.stale && this.proof.state.phase !== 'idle' && this.setupText() !== this.provedSetup)
       this.proof.cancel();
     this.send();
@@ -216,6 +221,7 @@ export class DashboardPanel implements vscode.Disposable {
     try {
       const document = await vscode.workspace.openTextDocument(this.uri);
       const input = await this.setups.input(document);
+      if (this.searching === source) this.searched = JSON.stringify(input);
       const found = await this.engine.ask<'search'>({ type: 'search', ...input, freeBatch }, document.version, {
         token: source.token,
         onProgress: progress => !source.token.isCancellationRequested && this.show({ phase: 'running', ...progress }),

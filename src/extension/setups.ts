@@ -14,8 +14,9 @@ import { WorkspaceFiles } from './workspaceFiles';
 export interface SetupView {
   readonly uri: vscode.Uri;
   readonly version: number;
-  /** The last answer for a text that could be read. */
+  /** The last answer for a text that could be read, and what it answers. */
   readonly answer: EstimateAnswer;
+  readonly input: EngineInput;
   /** The text is damaged since. */
   readonly stale: boolean;
 }
@@ -194,9 +195,9 @@ export class Setups implements vscode.Disposable {
     if (document.isClosed) return;
     if (excluded(document)) return this.forget(uri);
     try {
-      const answer = await this.answer(document, version);
+      const { answer, input } = await this.answer(document, version);
       this.askedAgain.delete(uri.toString());
-      if (document.version === version && !document.isClosed) this.accept(uri, version, answer);
+      if (document.version === version && !document.isClosed) this.accept(uri, version, answer, input);
     } catch (error) {
       if (error instanceof EngineLost) this.askAgain(document);
       else if (!(error instanceof vscode.CancellationError)) console.error('MeshLens:', error);
@@ -211,21 +212,25 @@ export class Setups implements vscode.Disposable {
   }
 
   /** The answer once every file that the setup names has been looked for. */
-  private async answer(document: vscode.TextDocument, version: number): Promise<EstimateAnswer> {
+  private async answer(
+    document: vscode.TextDocument,
+    version: number,
+  ): Promise<{ readonly answer: EstimateAnswer; readonly input: EngineInput }> {
     const key = document.uri.toString();
     for (let round = 1; ; round++) {
-      const answer = await this.engine.ask<'estimate'>({ type: 'estimate', ...(await this.input(document)) }, version);
+      const input = await this.input(document);
+      const answer = await this.engine.ask<'estimate'>({ type: 'estimate', ...input }, version);
       const looked = await Promise.all(answer.wanted.map(paths => this.folders.find(document.uri, paths)));
       const found = looked.filter((file): file is FolderFile => file !== null);
       const named = new Map(this.named.get(key));
       for (const { uri } of found) named.set(uri.toString(), uri);
-      if (round >= MOST_ROUNDS || named.size === (this.named.get(key)?.size ?? 0)) return answer;
+      if (round >= MOST_ROUNDS || named.size === (this.named.get(key)?.size ?? 0)) return { answer, input };
       this.named.set(key, named);
     }
   }
 
   /** A damaged text keeps the last good answer and marks it; a file that is not ours any more loses its view. */
-  private accept(uri: vscode.Uri, version: number, answer: EstimateAnswer): void {
+  private accept(uri: vscode.Uri, version: number, answer: EstimateAnswer, input: EngineInput): void {
     const key = uri.toString();
     const last = this.views.get(key);
     const primary = answer.files[0];
@@ -233,7 +238,7 @@ export class Setups implements vscode.Disposable {
       if (last !== undefined) this.views.set(key, { ...last, version, stale: true });
     } else if (primary === undefined || primary.kind === null || !kindEnabled(primary.kind, uri))
       this.views.delete(key);
-    else this.views.set(key, { uri, version, answer, stale: false });
+    else this.views.set(key, { uri, version, answer, input, stale: false });
     if (this.views.get(key) !== last) this.changed.fire(uri);
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { VIEW_TYPE } from '../../src/extension/panel';
-import { closeAll, loaded, open, product, until, workspaceFile } from './support';
+import { closeAll, loaded, open, product, replace, until, workspaceFile } from './support';
 
 const FOLDER = 'llama-3.1-8b';
 
@@ -44,6 +44,19 @@ describe('the dashboard panel', () => {
     assert.ok(panel !== undefined);
     const report = await until(() => panel.report, panel.onDidReport);
     assert.equal(report['parameters'], '8030261248');
+  });
+
+  it('keeps what a search found until what was asked changes', async () => {
+    const document = await open(FOLDER, 'train.json');
+    const panel = await drawn(document.uri);
+    const { setups } = await product();
+    await panel.startSearch();
+    await setups.refreshAll();
+    assert.equal(panel.searchState.phase, 'done');
+    await replace(document, '"tp_size": 4', '"tp_size": 2');
+    await until(() => (panel.searchState.phase === 'idle' ? true : undefined), setups.onDidChange);
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
   it('closes where the file of its state is gone', async () => {

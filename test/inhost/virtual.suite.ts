@@ -55,6 +55,7 @@ describe('a config that is on no disk', () => {
     const { message } = await until(marked, vscode.languages.onDidChangeDiagnostics);
     assert.match(message, /^32 attention heads do not divide over tp 3/);
     await vscode.commands.executeCommand('workbench.action.files.revert');
+    await until(() => (marked() === undefined ? true : undefined), vscode.languages.onDidChangeDiagnostics);
   });
 
   it('is searched', async () => {
