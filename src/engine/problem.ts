@@ -52,6 +52,7 @@ export const PROBLEM_CODES = {
   'options-incompatible': 'error',
   'option-ignored': 'warning',
   'option-deprecated': 'warning',
+  'dtype-device': 'error',
   'out-of-memory': 'error',
   'memory-uncertain': 'information',
   contradiction: 'warning',

@@ -34,7 +34,6 @@ export const SLOVAK = {
     `Skupiny po ${size} nedelia počet rankov, ktoré si delia stavy: ${ranks}.`,
   triedLate: (schedule: string): string =>
     `${schedule} sa počíta dlho, preto sa s ním skúšajú len najlepšie rozloženia. Ak má skúsiť všetky, určte rozvrh.`,
-  dtypeDevice: (dtype: string, gpu: string): string => `${gpu} nepočíta v ${dtype}.`,
   alreadyCounted: 'už započítané',
   slowToCompute: 'dlhý výpočet',
   layout: (keys: string): string =>

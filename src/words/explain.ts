@@ -43,7 +43,6 @@ const ENGLISH = {
     `Groups of ${size} do not divide the ${ranks} ranks that share states.`,
   triedLate: (schedule: string): string =>
     `${schedule} takes long to compute, so only the best layouts are tried with it. Fix the schedule to try them all.`,
-  dtypeDevice: (dtype: string, gpu: string): string => `The ${gpu} does not compute in ${dtype}.`,
   alreadyCounted: 'counted already',
   slowToCompute: 'slow to compute',
   layout: (keys: string): string =>
@@ -128,7 +127,6 @@ export function rejectionMessage(code: RejectionCode, args: Args): string {
   if (code === 'shard-size')
     return WORDS.shardSize(formatInteger(Number(args.shardSize)), formatInteger(Number(args.ranks)));
   if (code === 'tried-late') return WORDS.triedLate(String(args.schedule));
-  if (code === 'dtype-device') return WORDS.dtypeDevice(String(args.dtype), String(args.gpu));
   return problemMessage({ code, args });
 }
 

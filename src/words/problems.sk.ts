@@ -122,6 +122,7 @@ export const SLOVAK_PROBLEMS: Readonly<
     `${text(key)} je v ${text(framework)} zastarané; nahrádza ho ${text(instead)}.`,
   'schedule-shape': ({ schedule, rule, stages, microBatches, virtual, required }) =>
     `Rozvrh ${text(schedule)} nepripúšťa túto zostavu: stupne ${int(stages)}, micro-batche ${int(microBatches)}, bloky na stupeň ${int(virtual)} (pravidlo ${text(rule)}${required === undefined ? '' : `, potrebné ${int(required)}`}).`,
+  'dtype-device': ({ dtype, gpu }) => `${text(gpu)} nemá jednotky, ktoré násobia v ${text(dtype)}.`,
   'out-of-memory': ({ peakBytes, lowerBytes, upperBytes, capacityBytes, stage }) =>
     `Pamäť nestačí: stupeň ${int(stage)} potrebuje ${bytes(peakBytes)} na GPU (${bytes(lowerBytes)} až ${bytes(upperBytes)}) a GPU má ${bytes(capacityBytes)}.`,
   'memory-uncertain': ({ peakBytes, upperBytes, capacityBytes, stage }) =>

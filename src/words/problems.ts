@@ -121,6 +121,7 @@ const ENGLISH: Readonly<Record<Exclude<ProblemCode, SortedCode>, Sentence>> = {
     `${text(key)} is deprecated in ${text(framework)}; ${text(instead)} replaces it.`,
   'schedule-shape': ({ schedule, rule, stages, microBatches, virtual, required }) =>
     `The schedule ${text(schedule)} does not admit ${int(stages)} stages, ${int(microBatches)} micro-batches and ${int(virtual)} chunks a stage (rule ${text(rule)}${required === undefined ? '' : `, required ${int(required)}`}).`,
+  'dtype-device': ({ dtype, gpu }) => `The ${text(gpu)} has no units that multiply in ${text(dtype)}.`,
   'out-of-memory': ({ peakBytes, lowerBytes, upperBytes, capacityBytes, stage }) =>
     `Out of memory: stage ${int(stage)} needs ${bytes(peakBytes)} a GPU (${bytes(lowerBytes)} to ${bytes(upperBytes)}), and the GPU has ${bytes(capacityBytes)}.`,
   'memory-uncertain': ({ peakBytes, upperBytes, capacityBytes, stage }) =>

@@ -2,7 +2,6 @@
 import type { Accelerator } from '../hardware/accelerators';
 import type { FittedDevice } from '../hardware/calibration';
 import { clockRatio, exponentialRatio, powerRatio } from '../hardware/power';
-import type { Plan } from '../plan/keys';
 import type { Layer } from '../model/layer';
 import type { LayerParameters } from '../model/parameters';
 
@@ -26,11 +25,6 @@ export interface DeviceRates {
   readonly clockRatio: number;
   /** Exponentials a second of a multiprocessor over those of the architecture's reference part. */
   readonly exponentialRatio: number;
-}
-
-/** Whether a device multiplies numbers of this type. */
-export function computes({ peak4, peak8 }: DeviceRates, dtype: Plan['dtype']): boolean {
-  return !(dtype === 'fp8' && peak8 === null) && !(dtype === 'nvfp4' && peak4 === null);
 }
 
 export interface Device {

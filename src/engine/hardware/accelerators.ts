@@ -887,6 +887,15 @@ export function isAcceleratorId(id: string): id is AcceleratorId {
   return Object.hasOwn(ACCELERATORS, id);
 }
 
+/** Whether a device multiplies numbers of this type; scales of MX blocks came with the units for FP4 (OCP MX 1.0). */
+export function multiplies(
+  { peakFlopsPerSecond: peak }: Accelerator,
+  { dtype, fp8Recipe }: { readonly dtype: string | null; readonly fp8Recipe: string | null },
+): boolean {
+  if (dtype === 'nvfp4') return peak.fp4 !== null;
+  return dtype !== 'fp8' || (peak.fp8 !== null && (fp8Recipe !== 'mxfp8' || peak.fp4 !== null));
+}
+
 /** The entry of an id. */
 export function accelerator(id: AcceleratorId): Accelerator {
   return ACCELERATORS[id];

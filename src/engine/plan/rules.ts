@@ -2,6 +2,7 @@
  * What cannot work: divisibility, the world's size, the batch identity. Each rule gives a problem at the key that
  * causes it, with the numbers in it. Frameworks add or relax rules by their entry in frameworks.ts.
  */
+import { ACCELERATORS, isAcceleratorId, multiplies } from '../hardware/accelerators';
 import type { ModelSizes } from '../model/sizes';
 import { type Args, type Fix, type Problem, type ProblemCode, problem, type SourceRange } from '../problem';
 import type { FieldPath, TrainingSetup } from '../setup/setup';
@@ -49,7 +50,7 @@ export function checkPlan(setup: TrainingSetup): Problem[] {
     const { code, args, keys, rule = framework.rules[code] ?? null } = violation;
     return problem(code, args, { source: placeOf(setup, keys), fix: fixOf(setup, violation, framework), rule });
   });
-  return [...problems, ...headGroups(setup, framework)];
+  return [...problems, ...headGroups(setup, framework), ...deviceTypes(setup)];
 }
 
 /** Query heads share kv heads in equal groups (arXiv 2305.13245, section 2.2). */
@@ -59,6 +60,19 @@ function headGroups({ sizes, fields }: TrainingSetup, framework: Framework): Pro
   const source = fields.get('model.kvHeads')?.source ?? fields.get('model.heads')?.source ?? null;
   const rule = framework.rules['heads-kv-heads'] ?? 'arXiv 2305.13245, section 2.2';
   return [problem('heads-kv-heads', { heads, kvHeads }, { source, rule })];
+}
+
+/** Numbers that the device has no units for: an error in 8 and 4 bits, and slow (emulated) in bf16. */
+function deviceTypes({ plan, cluster, fields }: TrainingSetup): Problem[] {
+  const { gpu } = cluster;
+  const field = fields.get('plan.dtype');
+  if (gpu === null || !isAcceleratorId(gpu) || field?.origin === 'default') return [];
+  const device = ACCELERATORS[gpu];
+  const isEmulated = plan.dtype === 'bf16' && device.peakFlopsPerSecond.bf16 === null;
+  if (multiplies(device, plan) && !isEmulated) return [];
+  const dtype = plan.dtype === 'fp8' && plan.fp8Recipe === 'mxfp8' ? 'mxfp8' : plan.dtype;
+  const severity = isEmulated ? 'warning' : 'error';
+  return [problem('dtype-device', { dtype, gpu }, { source: field?.source ?? null, severity })];
 }
 
 /**

@@ -109,3 +109,38 @@ describe('completing a setup', () => {
     assert.deepEqual([rack.cluster.gpusPerNode, rack.cluster.domainSize, rack.cluster.gpus], [4, 72, 72]);
   });
 });
+
+describe('numbers that a device multiplies', () => {
+  const found = (
+    gpu: string,
+    dtype: Plan['dtype'],
+    fp8Recipe: Plan['fp8Recipe'] = null,
+    origin: 'file' | 'default' = 'file',
+  ) => {
+    const builder = new SetupBuilder();
+    builder.setCluster('gpu', gpu, 'user');
+    builder.setPlan('dtype', dtype, origin);
+    builder.setPlan('fp8Recipe', fp8Recipe, 'file');
+    return checkPlan(completeSetup(builder.build()))
+      .filter(({ code }) => code === 'dtype-device')
+      .map(({ severity, args }) => `${severity} ${args.dtype}`);
+  };
+
+  it('in 8 bits from Ada and Hopper on, in blocks of MX and in 4 bits from Blackwell on (NVIDIA’s architecture papers)', () => {
+    assert.deepEqual(found('a100-80', 'fp8'), ['error fp8']);
+    assert.deepEqual(found('rtx-3090', 'fp8'), ['error fp8']);
+    assert.deepEqual(found('h100-sxm', 'fp8', 'tensorwise'), []);
+    assert.deepEqual(found('rtx-4090', 'fp8'), []);
+    assert.deepEqual(found('h100-sxm', 'fp8', 'mxfp8'), ['error mxfp8']);
+    assert.deepEqual(found('b200', 'fp8', 'mxfp8'), []);
+    assert.deepEqual(found('h100-sxm', 'nvfp4'), ['error nvfp4']);
+    assert.deepEqual(found('b200', 'nvfp4'), []);
+  });
+
+  it('in bf16 from Ampere on: before, it is emulated, which a default does not say', () => {
+    assert.deepEqual(found('v100-32', 'bf16'), ['warning bf16']);
+    assert.deepEqual(found('t4', 'bf16'), ['warning bf16']);
+    assert.deepEqual(found('v100-32', 'fp16'), []);
+    assert.deepEqual(found('v100-32', 'bf16', null, 'default'), []);
+  });
+});

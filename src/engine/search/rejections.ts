@@ -6,7 +6,7 @@ import type { Args, ProblemCode } from '../problem';
  * Rules of the search itself: a point that is another one under a different name, shards that do not divide, a schedule
  * that is tried on the best layouts alone, numbers that the device does not multiply.
  */
-export type RejectionCode = ProblemCode | 'same-plan' | 'shard-size' | 'tried-late' | 'dtype-device';
+export type RejectionCode = ProblemCode | 'same-plan' | 'shard-size' | 'tried-late';
 
 export interface Rejection {
   readonly code: RejectionCode;

@@ -3,7 +3,7 @@
  * outside refuses all points inside at once, with their exact number.
  */
 import { planContext } from '../estimate/context';
-import { computes } from '../estimate/device';
+import { multiplies } from '../hardware/accelerators';
 import { offloadsWeights } from '../estimate/hostMemory';
 import type { Plan } from '../plan/keys';
 import { microBatches } from '../plan/ready';
@@ -83,7 +83,7 @@ export class Walk {
     const inside = size(choices, 'pp', 'ep', 'microBatch', 'chunks', 'schedule', 'recompute', 'sharding', 'offload');
     for (const { point } of outer) assignPoint(plan, point);
     const { device } = this.input.tables;
-    if (device !== null && !computes(device.rates, plan.dtype)) {
+    if (device !== null && !multiplies(device.accelerator, plan)) {
       this.refuse('dtype-device', inside * choices.sp.length, { dtype: plan.dtype, gpu: device.id });
       return;
     }
