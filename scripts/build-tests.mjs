@@ -14,7 +14,11 @@ export async function buildTests() {
   const suites = readdirSync(source).filter(name => name.endsWith('.suite.ts'));
   const entries = suites.map(name => [`inhost/${name.slice(0, -'.ts'.length)}`, path.join(source, name)]);
   await build({
-    entryPoints: { inhost: path.join(source, 'index.ts'), ...Object.fromEntries(entries) },
+    entryPoints: {
+      inhost: path.join(source, 'index.ts'),
+      killed: path.join(source, 'killed.ts'),
+      ...Object.fromEntries(entries),
+    },
     outdir: target,
     bundle: true,
     format: 'cjs',

@@ -4,7 +4,7 @@
  * turns away the others that stand around a sampled one.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type CheckResult, CheckStatus } from '@stryker-mutator/api/check';
 import type { Location, Mutant, MutantResult } from '@stryker-mutator/api/core';
@@ -15,18 +15,38 @@ export type Place = Pick<Mutant, 'fileName' | 'mutatorName' | 'replacement' | 'l
 /** What is mutated, and whose tests run. */
 export const PARTS = ['src/engine/estimate', 'src/engine/pipeline', 'src/engine/collectives'] as const;
 
-/** Between the processes of StrykerJS. */
-const CHOSEN = path.resolve(__dirname, '../../out/mutation/sample.json');
+type Named = Place & { readonly name: string };
 
-/** Chooses the mutants, lays them down for the plugins below, and returns what is to be mutated. */
-export async function chooseSample(size: number): Promise<readonly string[]> {
+const FOLDER = path.resolve(__dirname, '../../out/mutation');
+/** Between the processes of StrykerJS. */
+const CHOSEN = path.join(FOLDER, 'sample.json');
+/** What each mutant has come to, a line each as it comes, so that a run that was stopped goes on where it was. */
+const TESTED = path.join(FOLDER, 'tested.jsonl');
+
+/** The first of all mutants, in the order of their digests. */
+export async function chooseSample(size: number): Promise<readonly Named[]> {
   const mutants = await allMutants();
-  const digests = namesOf(mutants).map(name => createHash('sha256').update(name).digest('hex'));
-  const ranked = mutants.map((mutant, k) => [digests[k], mutant] as const).sort(([a], [b]) => (a < b ? -1 : 1));
-  const chosen = ranked.slice(0, size).map(([, mutant]) => mutant);
-  mkdirSync(path.dirname(CHOSEN), { recursive: true });
-  writeFileSync(CHOSEN, JSON.stringify(chosen));
-  return [...new Set(chosen.map(({ fileName }) => path.relative('.', fileName)))];
+  const names = namesOf(mutants);
+  const digests = names.map(name => createHash('sha256').update(name).digest('hex'));
+  return mutants
+    .map((mutant, k) => ({ digest: digests[k], mutant: { ...mutant, name: names[k] } }))
+    .sort((a, b) => (a.digest < b.digest ? -1 : 1))
+    .slice(0, size)
+    .map(({ mutant }) => mutant);
+}
+
+/** Lays mutants down for the plugins below, and returns what is to be mutated. */
+export function layDown(mutants: readonly Named[]): readonly string[] {
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(CHOSEN, JSON.stringify(mutants));
+  return [...new Set(mutants.map(({ fileName }) => path.relative('.', fileName)))];
+}
+
+/** The last status of each mutant that has been tested in this or an earlier run, by its name. */
+export function testedBefore(): ReadonlyMap<string, MutantResult['status']> {
+  if (!existsSync(TESTED)) return new Map();
+  const lines = readFileSync(TESTED, 'utf8').trim().split('\n');
+  return new Map(lines.map(line => JSON.parse(line) as [string, MutantResult['status']]));
 }
 
 async function allMutants(): Promise<readonly Place[]> {
@@ -72,8 +92,8 @@ function linesOf(file: string): string[] {
   return lines;
 }
 
-let laidDown: readonly Place[] | undefined;
-const chosen = () => (laidDown ??= JSON.parse(readFileSync(CHOSEN, 'utf8')) as readonly Place[]);
+let laidDown: readonly Named[] | undefined;
+const chosen = () => (laidDown ??= JSON.parse(readFileSync(CHOSEN, 'utf8')) as readonly Named[]);
 
 const isBefore = (a: Location['start'], b: Location['start']) =>
   a.line < b.line || (a.line === b.line && a.column < b.column);
@@ -115,12 +135,22 @@ const checker = {
   },
 };
 
+/** StrykerJS counts lines and columns of its results from 1, those of its mutants from 0. */
+function fromZero(result: MutantResult): Place {
+  const { start, end } = result.location;
+  const before = ({ line, column }: typeof start) => ({ line: line - 1, column: column - 1 });
+  return { ...result, location: { start: before(start), end: before(end) } };
+}
+
 /** A run takes long: what survives is said as it comes, and every hundredth result counted. */
 const told = new Map<string, number>();
 const reporter = {
-  onMutantTested: ({ status, fileName, location, mutatorName, replacement }: MutantResult) => {
+  onMutantTested: (result: MutantResult) => {
+    const { status, fileName, location, mutatorName, replacement } = result;
     if (status === 'CompileError' || status === 'Ignored') return;
     told.set(status, (told.get(status) ?? 0) + 1);
+    const key = keyOf(fromZero(result));
+    appendFileSync(TESTED, `${JSON.stringify([chosen().find(mutant => keyOf(mutant) === key)?.name, status])}\n`);
     const at = `${path.relative('.', fileName)}:${location.start.line}:${location.start.column}`;
     if (status !== 'Killed') console.log(`${status}: ${at} ${mutatorName} → ${replacement}`);
     const tested = [...told.values()].reduce((sum, count) => sum + count, 0);

@@ -1,5 +1,6 @@
 /** Which files the command line reads beside those that it is given. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +24,9 @@ describe('files that a given file names', () => {
     writeFileSync(join(root, 'run', 'ds', 'zero3.json'), ZERO3);
     writeFileSync(join(root, 'outside.json'), ZERO3);
     symlinkSync(join(root, 'outside.json'), join(root, 'run', 'link.json'));
+    symlinkSync(root, join(root, 'run', 'folder'));
+    symlinkSync('/dev/zero', join(root, 'run', 'zero.json'));
+    assert.equal(spawnSync('mkfifo', [join(root, 'run', 'pipe.json')]).status, 0);
   });
   after(() => rmSync(root, { recursive: true }));
 
@@ -41,10 +45,43 @@ describe('files that a given file names', () => {
     assert.equal(setup.plan.sharding, 'zero3');
   });
 
-  it('are not read from elsewhere, nor through a link that leads there', () => {
-    for (const name of ['../outside.json', join(root, 'outside.json'), './link.json', './missing.json']) {
+  /** All that lie elsewhere hold what would show in the answer. */
+  const ELSEWHERE = [
+    ...['../outside.json', './ds/../../outside.json', '..\\outside.json', './link.json', './folder/outside.json'],
+    ...['./zero.json', './pipe.json', './missing.json', '/dev/zero', '//server/share/outside.json', '~/outside.json'],
+  ];
+  const elsewhere = () => [...ELSEWHERE, join(root, 'outside.json'), `file://${join(root, 'outside.json')}`];
+
+  it('are not read from elsewhere, nor through a link that leads there, nor from a device or a pipe', () => {
+    for (const name of elsewhere()) {
       const { files, setup } = read(name);
       assert.deepEqual([files.length, setup.plan.sharding], [1, null], name);
+    }
+  });
+
+  it('nor is the hardware file that a meshlens.json names, nor a meshlens.json that is a link or a pipe', () => {
+    const file = join(root, 'run', 'train.yaml');
+    const own = join(root, 'run', 'meshlens.json');
+    const profile = { format: 'meshlens-profile/1', gpu: 'h100-sxm', nodes: 2 };
+    writeFileSync(join(root, 'outside.json'), JSON.stringify(profile));
+    const ask = () => JSON.parse(runCli(['read', file, '--json']).stdout) as { setup: { cluster: { gpu: unknown } } };
+    try {
+      for (const name of elsewhere()) {
+        writeFileSync(own, JSON.stringify({ hardware: name }));
+        assert.equal(ask().setup.cluster.gpu, null, name);
+      }
+      writeFileSync(join(root, 'run', 'hardware.json'), JSON.stringify(profile));
+      writeFileSync(own, JSON.stringify({ hardware: 'hardware.json' }));
+      assert.equal(ask().setup.cluster.gpu, 'h100-sxm', 'one that lies beside it is');
+      for (const name of ['pipe.json', 'zero.json']) {
+        rmSync(own);
+        if (name === 'pipe.json') spawnSync('mkfifo', [own]);
+        else symlinkSync('/dev/zero', own);
+        assert.equal(ask().setup.cluster.gpu, null, name);
+      }
+    } finally {
+      rmSync(own);
+      writeFileSync(join(root, 'outside.json'), ZERO3);
     }
   });
 });

@@ -1,5 +1,5 @@
 /** What the commands work on: files read and merged, the command line's values over them. */
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
 import { wantedFiles, withoutParts } from '../engine/configs/belong';
 import type { TextFile } from '../engine/configs/beside';
@@ -74,10 +74,11 @@ interface Surroundings {
 function surroundings(config: string): Surroundings {
   for (let folder = path.dirname(config); ; folder = path.join(folder, '..')) {
     const file = path.join(folder, WORKSPACE_FILE);
-    if (existsSync(file)) {
+    // Not a link, which may lead anywhere, nor a pipe, which may never end.
+    if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === true) {
       const name = path.relative(folder, config).replaceAll(path.sep, '/');
       const own = readWorkspaceFile(file, readFile(file), name);
-      return { own, hardware: own.hardware === null ? null : namedHardware(folder, own.hardware) };
+      return { own, hardware: own.hardware === null ? null : namedHardware(file, own.hardware) };
     }
     const at = path.resolve(folder);
     const isTop = at === process.cwd() || existsSync(path.join(folder, '.git')) || at === path.parse(at).root;
@@ -85,9 +86,10 @@ function surroundings(config: string): Surroundings {
   }
 }
 
-function namedHardware(folder: string, named: NonNullable<WorkspaceValues['hardware']>): HardwareFile {
-  const file = path.join(folder, named.path);
-  return existsSync(file) ? readHardwareFile(file, readFile(file)) : missingHardware(named.path, named.source);
+/** One that is not in the working folder or beside the file that names it counts as missing. */
+function namedHardware(from: string, named: NonNullable<WorkspaceValues['hardware']>): HardwareFile {
+  const found = readNamed(from, [path.join(from, '..', named.path)]);
+  return found === null ? missingHardware(named.path, named.source) : readHardwareFile(found.file, found.text);
 }
 
 /** A file names a file that names a file: no further. */

@@ -12,6 +12,7 @@ import type { Measurements } from './measurements';
 import type { ProposedText, Proposals } from './proposal';
 import type { Setups } from './setups';
 import { diskText, openText } from './texts';
+import { applyOrSay } from './writing';
 
 const HARDWARE_FILE = 'meshlens-hardware.json';
 const LAST = 'meshlens.calibration';
@@ -70,7 +71,7 @@ export class Calibration {
       if (before === null) edit.deleteFile(uri);
       else edit.replace(uri, wholeOf(await vscode.workspace.openTextDocument(uri)), before);
     }
-    if (!(await vscode.workspace.applyEdit(edit))) return false;
+    if (!(await applyOrSay(edit))) return false;
     await saveAll(last.filter(({ before }) => before !== null).map(({ uri }) => vscode.Uri.parse(uri)));
     await this.remember([]);
     const names = last.map(({ uri }) => vscode.workspace.asRelativePath(vscode.Uri.parse(uri)));

@@ -6,6 +6,7 @@ import type { EngineClient } from './engineClient';
 import type { Setups } from './setups';
 import { machineRefusal, usableMachine } from './trust';
 import { diskText, openText } from './texts';
+import { applyOrSay } from './writing';
 
 const SCRIPT = 'meshlens-cluster.py';
 /** What the script writes into the folder in which it runs. */
@@ -25,15 +26,15 @@ export class ClusterScripts {
     private readonly setups: Setups,
   ) {}
 
-  /** Writes the script into the config's folder; the same plan gives the same bytes. */
-  async write(config: vscode.Uri): Promise<WrittenScript> {
+  /** Writes the script into the config's folder; the same plan gives the same bytes. null: it could not be written. */
+  async write(config: vscode.Uri): Promise<WrittenScript | null> {
     const input = await this.setups.input(await vscode.workspace.openTextDocument(config));
     const script = { type: 'clusterScript', ...input, script: SCRIPT } as const;
     const { text, launch } = await this.engine.ask<'clusterScript'>(script, 0);
     const uri = scriptOf(config);
     const edit = new vscode.WorkspaceEdit();
     edit.createFile(uri, { contents: new TextEncoder().encode(text), overwrite: true });
-    await vscode.workspace.applyEdit(edit);
+    if (!(await applyOrSay(edit))) return null;
     await vscode.window.showTextDocument(uri, { preview: false });
     void this.offer(config, { uri, launch });
     return { uri, launch };

@@ -6,6 +6,7 @@ import { pick } from './ask';
 import type { EngineClient } from './engineClient';
 import type { Setups } from './setups';
 import { KIND_NAMES } from './settingsTable';
+import { applyOrSay } from './writing';
 
 /** Asks for the framework where the caller names none; gives the files that it wrote. */
 export async function exportTo(
@@ -35,7 +36,7 @@ export async function exportTo(
     const target = written[at];
     if (target !== undefined) edit.createFile(target, { contents: new TextEncoder().encode(text), overwrite: false });
   }
-  if (!(await vscode.workspace.applyEdit(edit))) return [];
+  if (!(await applyOrSay(edit))) return [];
   const [first] = written;
   if (first !== undefined) await vscode.window.showTextDocument(first);
   const names = written.map(target => vscode.workspace.asRelativePath(target));

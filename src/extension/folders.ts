@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { ENDINGS } from './signs';
-import { diskText, openText } from './texts';
+import { diskText, mayBeNamed, openText } from './texts';
 
 export interface FolderFile {
   readonly uri: vscode.Uri;
@@ -50,7 +50,7 @@ export class Folders implements vscode.Disposable {
   async find(from: vscode.Uri, paths: readonly string[]): Promise<FolderFile | null> {
     for (const path of paths) {
       const uri = inWorkspace(from, path);
-      const file = uri === null ? null : await this.file(uri);
+      const file = uri === null || !(await mayBeNamed(from, uri)) ? null : await this.file(uri);
       if (file !== null) return file;
     }
     return null;

@@ -11,6 +11,7 @@ import type { Measurements } from './measurements';
 import { pageHtml } from './page';
 import { ProofRun } from './proofRun';
 import type { SetupView, Setups } from './setups';
+import { saveOrSay } from './writing';
 
 export interface PanelActions {
   readonly apply: (uri: vscode.Uri, planString: string) => Promise<void>;
@@ -261,7 +262,7 @@ export class DashboardPanel implements vscode.Disposable {
   private async saveFile(name: string, data: Uint8Array): Promise<void> {
     const file = name.replace(/[^\w.-]/g, '-');
     const uri = await vscode.window.showSaveDialog({ defaultUri: vscode.Uri.joinPath(this.uri, '..', file) });
-    if (uri !== undefined) await vscode.workspace.fs.writeFile(uri, data);
+    if (uri !== undefined) await saveOrSay(uri, data);
   }
 
   /** The file's plan as one HTML file; what is tried out in the page is saved from there. */

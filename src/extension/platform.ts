@@ -2,6 +2,7 @@
  * What differs between the extension's hosts, as Node has it. The bundle for browsers takes platform.web.ts in its
  * place.
  */
+import { realpath } from 'node:fs/promises';
 import os from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -52,6 +53,18 @@ export function startEngine(
     await worker.terminate();
   };
   return { post: message => worker.postMessage(message), stop };
+}
+
+/** Where a file really lies, once every link on its way is followed. @throws Error where there is none */
+export async function realUri(uri: vscode.Uri): Promise<vscode.Uri> {
+  return uri.scheme === 'file' ? vscode.Uri.file(await realpath(uri.fsPath)) : uri;
+}
+
+/** Writes a file as a whole: whatever happens meanwhile, what was there stays or the new is there. */
+export async function replaceFile(uri: vscode.Uri, data: Uint8Array): Promise<void> {
+  if (uri.scheme !== 'file') return vscode.workspace.fs.writeFile(uri, data);
+  const files = await import('../node/files');
+  files.replaceFile(uri.fsPath, data);
 }
 
 /** null: a browser, which lets nothing through to its machine. */

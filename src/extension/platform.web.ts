@@ -43,4 +43,10 @@ export function startEngine(extensionUri: vscode.Uri, listener: EngineListener):
   };
 }
 
+/** Links are none of a virtual file system's. */
+export const realUri = (uri: vscode.Uri): Promise<vscode.Uri> => Promise.resolve(uri);
+
+export const replaceFile = async (uri: vscode.Uri, data: Uint8Array): Promise<void> =>
+  vscode.workspace.fs.writeFile(uri, data);
+
 export const machine: Machine | null = null;

@@ -5,6 +5,7 @@ import type { TextEdit } from '../engine/problem';
 import { PROPOSAL_WORDS } from '../words/editor';
 import type { EngineClient } from './engineClient';
 import type { Setups } from './setups';
+import { applyOrSay } from './writing';
 
 const SCHEME = 'meshlens-proposed';
 const PENDING = 'meshlens.proposalPending';
@@ -102,7 +103,7 @@ export class Proposals implements vscode.Disposable, vscode.TextDocumentContentP
       for (const { line, column, endLine, endColumn, newText } of edits)
         edit.replace(uri, new vscode.Range(line - 1, column - 1, endLine - 1, endColumn - 1), newText);
     }
-    const written = await vscode.workspace.applyEdit(edit);
+    const written = await applyOrSay(edit);
     await this.discard();
     if (!written) return false;
     await asking.written?.();

@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { readWorkspaceFile, WORKSPACE_FILE } from '../engine/configs/workspaceFile';
 import type { EngineInput } from '../protocol/engine';
-import { diskText, openText } from './texts';
+import { diskText, mayBeNamed, openText } from './texts';
 
 export class WorkspaceFiles implements vscode.Disposable {
   /** Texts by address; null where there is no such file. */
@@ -42,7 +42,7 @@ export class WorkspaceFiles implements vscode.Disposable {
       if (text !== null) {
         const file = this.nameOf(uri);
         const name = config.path.slice(folder.path.replace(/\/$/, '').length + 1);
-        return { file, text, config: name, hardware: await this.hardwareFile(folder, file, text, name) };
+        return { file, text, config: name, hardware: await this.hardwareFile(config, folder, file, text, name) };
       }
       if (folder.path === top.path || folder.path === '/') return null;
     }
@@ -50,15 +50,14 @@ export class WorkspaceFiles implements vscode.Disposable {
   }
 
   /** The hardware file that the text names for the config; null where there is none, or it is not in the workspace. */
-  private async hardwareFile(folder: vscode.Uri, file: string, text: string, config: string) {
-    const path = readWorkspaceFile(file, text, config).hardware?.path;
+  private async hardwareFile(config: vscode.Uri, folder: vscode.Uri, file: string, text: string, name: string) {
+    const path = readWorkspaceFile(file, text, name).hardware?.path;
     if (path === undefined) return null;
     const uri = vscode.Uri.joinPath(folder, path);
-    if (vscode.workspace.getWorkspaceFolder(uri) === undefined) return null;
+    if (!(await mayBeNamed(config, uri))) return null;
     const key = uri.toString();
     if (!this.hardware.has(key)) {
-      const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
-      const pattern = new vscode.RelativePattern(above(uri), name);
+      const pattern = new vscode.RelativePattern(above(uri), uri.path.slice(uri.path.lastIndexOf('/') + 1));
       this.hardware.set(key, this.follow(vscode.workspace.createFileSystemWatcher(pattern)));
     }
     const found = await this.textOf(uri);

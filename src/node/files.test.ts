@@ -46,8 +46,8 @@ describe('replacing a file', () => {
     ['rename', 'EACCES'],
   ] as const) {
     it(`leaves the old text and nothing beside it where ${call} fails with ${code}`, () => {
-      const half = (handle: number, text: string) => {
-        fs.writeSync(handle, text.slice(0, 1));
+      const half = (handle: number, data: string | Uint8Array) => {
+        fs.writeSync(handle, String(data).slice(0, 1));
         failing(code)();
       };
       const disk = { ...calls, [call]: call === 'write' ? half : failing(code) };

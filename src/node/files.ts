@@ -32,9 +32,10 @@ export function readNamed(from: string, paths: readonly string[]): { file: strin
   for (const file of paths) {
     try {
       const real = realpathSync(file);
-      const { size } = statSync(real);
+      const found = statSync(real);
       const inside = folders.some(folder => isInside(folder, real));
-      if (inside && size <= LARGEST_BYTES) return { file, text: readText(real) };
+      // A pipe or a device has no size, and reading it may never end.
+      if (inside && found.isFile() && found.size <= LARGEST_BYTES) return { file, text: readText(real) };
     } catch {
       // No such file, or none that can be read: the next path may be one.
     }
@@ -69,7 +70,7 @@ export function createTexts(folder: string, files: readonly { name: string; text
 /** The calls that a replacement makes, which tests let fail. */
 export interface WriteCalls {
   readonly open: (file: string, flags: 'wx', mode: number) => number;
-  readonly write: (handle: number, text: string) => void;
+  readonly write: (handle: number, data: string | Uint8Array) => void;
   readonly sync: (handle: number) => void;
   readonly close: (handle: number) => void;
   readonly rename: (from: string, to: string) => void;
@@ -83,21 +84,29 @@ const DISK: WriteCalls = {
   rename: renameSync,
 };
 
-/**
- * Replaces a file as a whole: either the old text stays or the new one is there. A byte order mark and the file's mode
- * are kept, and a link leads on to its file. What an interrupted replacement has left beside the file is removed.
- */
+/** Replaces a text as `replaceFile` does; a byte order mark is kept. */
 export function replaceText(file: string, text: string, disk: WriteCalls = DISK): void {
-  const real = realpathSync(file);
-  const hadMark = readFileSync(real)
+  const hadMark = readFileSync(file)
     .subarray(0, 3)
     .equals(Buffer.from([0xef, 0xbb, 0xbf]));
+  replaceFile(file, hadMark ? `\uFEFF${text}` : text, disk);
+}
+
+/**
+ * Writes a file as a whole: either what was there stays or the new is there. The mode of a file that was there is kept,
+ * and a link leads on to its file. What an interrupted replacement has left beside the file is removed.
+ */
+export function replaceFile(file: string, data: string | Uint8Array, disk: WriteCalls = DISK): void {
+  const isThere = existsSync(file);
+  // A device or a pipe is written into, and nothing put in its place.
+  if (isThere && !statSync(file).isFile()) return writeFileSync(file, data);
+  const real = isThere ? realpathSync(file) : file;
   removeLeftovers(real);
   const temporary = `${real}${LEFTOVER}${process.pid}`;
   try {
-    const handle = disk.open(temporary, 'wx', statSync(real).mode & 0o777);
+    const handle = disk.open(temporary, 'wx', isThere ? statSync(real).mode & 0o777 : 0o666);
     try {
-      disk.write(handle, hadMark ? `\uFEFF${text}` : text);
+      disk.write(handle, data);
       disk.sync(handle);
     } finally {
       disk.close(handle);

@@ -62,6 +62,9 @@ export const SLOVAK_PROPOSAL = {
   nothingToWrite: 'súbor už tento plán obsahuje.',
   title: (file: string): string => `${file}: navrhovaný plán`,
   changed: 'MeshLens: súbor sa od zobrazenia plánu zmenil. Použite plán znova.',
+  notWritten: (files: readonly string[]): string =>
+    `MeshLens: ${files.join(', ')} sa nepodarilo zapísať. Nič sa nezmenilo.`,
+  notSaved: (file: string, why: string): string => `MeshLens: ${file} sa nepodarilo uložiť: ${why}`,
   question: (files: readonly string[]): string => `Zapísať tento plán do ${files.join(', ')}? Dá sa to vrátiť.`,
   write: 'Zapísať',
   discard: 'Zahodiť',

@@ -168,6 +168,9 @@ export const PROPOSAL_WORDS = translated(
     nothingToWrite: 'the file already holds this plan.',
     title: (file: string): string => `${file}: the proposed plan`,
     changed: 'MeshLens: the file has changed since the plan was shown. Apply it again.',
+    notWritten: (files: readonly string[]): string =>
+      `MeshLens: ${files.join(', ')} could not be written. Nothing was changed.`,
+    notSaved: (file: string, why: string): string => `MeshLens: ${file} could not be saved: ${why}`,
     question: (files: readonly string[]): string => `Write this plan into ${files.join(', ')}? It can be undone.`,
     write: 'Write It',
     discard: 'Discard',

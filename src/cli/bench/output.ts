@@ -1,10 +1,10 @@
 /** Files that a command was asked to write. */
-import { writeFileSync } from 'node:fs';
+import { replaceFile } from '../../node/files';
 import { UsageError } from '../usage';
 
 export function writeOutput(file: string, text: string): void {
   try {
-    writeFileSync(file, text);
+    replaceFile(file, text);
   } catch (error) {
     throw new UsageError(
       'file',
