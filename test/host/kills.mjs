@@ -2,12 +2,12 @@
 // `node test/host/kills.mjs 1.139 [times]`. The writes are those of test/inhost/killed.ts.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { launchBrowser } from './browser.mjs';
-import { installedHost, parseVersion, repositoryRoot } from './places.mjs';
-import { exitOnSignals, makeDataDir, quietSettings, removeDataDir, startServer, workbenchUrl } from './server.mjs';
+import { parseVersion, repositoryRoot } from './places.mjs';
+import { exitOnSignals } from './server.mjs';
+import { openWorkbench } from './ui.mjs';
 
 const stages = ['report', 'memory', 'config', 'export'];
 const model = 'llama-3.1-8b';
@@ -63,6 +63,30 @@ function legalTexts(workspace) {
   return texts;
 }
 
+/** The plans of which the extension host knew that they were kept. @param {string} exchange */
+function keptNames(exchange) {
+  const file = path.join(exchange, 'kept');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+}
+
+/**
+ * An extension that runs test/inhost/killed.ts whenever an extension host starts; tests run in the first one alone.
+ * @param {string} folder
+ */
+function writeWriter(folder) {
+  mkdirSync(folder);
+  const manifest = {
+    name: 'writer',
+    publisher: 'meshlens',
+    version: '0.0.1',
+    engines: { vscode: '*' },
+    main: './main.js',
+  };
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ ...manifest, activationEvents: ['*'] }));
+  const run = `require(${JSON.stringify(path.join(repositoryRoot, 'out/test/killed.js'))}).run()`;
+  writeFileSync(path.join(folder, 'main.js'), `exports.activate = () => void ${run};`);
+}
+
 /** What a kill has left on the disk. @param {string} workspace @param {string[]} legal */
 function checkDisk(workspace, legal) {
   const folder = path.join(workspace, model);
@@ -93,16 +117,10 @@ export async function killHosts(version, times, say) {
   cpSync(path.join(repositoryRoot, 'examples'), workspace, { recursive: true });
   mkdirSync(exchange);
   const legal = legalTexts(workspace);
-  const dataDir = makeDataDir();
+  const writer = path.join(top, 'writer');
+  writeWriter(writer);
   const env = { MESHLENS_KILLS_FOLDER: exchange };
-  const server = await startServer({ root: installedHost(version), dataDir, settings: quietSettings, env });
-  const browser = await launchBrowser();
-  const context = await browser.newContext();
-  const address = {
-    folder: workspace,
-    extensions: [repositoryRoot],
-    tests: path.join(repositoryRoot, 'out/test/killed.js'),
-  };
+  const workbench = await openWorkbench({ version, folder: workspace, extensions: [repositoryRoot, writer], env });
   const read = (/** @type {string} */ name) => {
     const file = path.join(exchange, name);
     return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
@@ -112,11 +130,6 @@ export async function killHosts(version, times, say) {
   let killed = 0;
   try {
     for (let round = 0; round <= times; round++) {
-      const page = await context.newPage();
-      let noticed = false;
-      await page.exposeFunction('codeAutomationExit', () => (noticed = true));
-      await page.exposeFunction('codeAutomationLog', () => undefined);
-      await page.goto(workbenchUrl(server.port, address));
       const {
         pid,
         plans: present,
@@ -126,8 +139,7 @@ export async function killHosts(version, times, say) {
         return found === undefined || found.pid === killed ? undefined : found;
       });
       assert.ok(lenses.length > 0, 'the config has its line again');
-      const keptFile = path.join(exchange, 'kept');
-      const kept = existsSync(keptFile) ? readFileSync(keptFile, 'utf8').trim().split('\n') : [];
+      const kept = keptNames(exchange);
       assert.deepEqual(
         kept.filter(name => !present.includes(name)),
         [],
@@ -143,18 +155,13 @@ export async function killHosts(version, times, say) {
       killed = pid;
       met[stage] = (met[stage] ?? 0) + 1;
       await waitFor('its end', () => (isRunning(pid) || children.some(isRunning) ? undefined : true));
-      await waitFor('VS Code to notice', () => (noticed ? true : undefined));
-      // What the workbench was told before is on its way to its own store.
-      await pause(500);
-      await page.close();
+      await workbench.command('Developer: Restart Extension Host');
       const leftovers = checkDisk(workspace, legal);
       assert.ok(leftovers <= 1, `${leftovers} files left beside the report`);
       if ((round + 1) % 10 === 0) say(`${round + 1} extension hosts killed: ${JSON.stringify(met)}`);
     }
   } finally {
-    await browser.close();
-    await server.stop();
-    removeDataDir(dataDir);
+    await workbench.close();
     rmSync(top, { recursive: true, force: true, maxRetries: 3 });
   }
   return met;
