@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { importText } from '../src/engine/bench/import';
 import { clusterPlan, clusterScript } from '../src/engine/bench/torchScript/fill';
+import { LAUNCH_OPTIONS } from '../src/engine/bench/torchScript/launch';
 import type { Imported } from '../src/engine/bench/records';
 import { completeSetup } from '../src/engine/plan/complete';
 import { withValues } from '../src/engine/setup/override';
@@ -35,8 +36,7 @@ export function torchRun(python: string, ranks: number, seconds: number, largest
   try {
     const [script, out] = ['bench.py', 'out.json'].map(name => path.join(folder, name)) as [string, string];
     writeFileSync(script, clusterScript(clusterPlan(smallSetup(ranks))));
-    // Without --redirects and --tee, PyTorch 1.13 under Python 3.11 fails before it starts a process.
-    const own = ['--redirects', '0:1', '--tee', '0:1', '--nproc_per_node', String(ranks), script];
+    const own = [...LAUNCH_OPTIONS, '--nproc_per_node', String(ranks), script];
     const launcher = ['-m', 'torch.distributed.run', '--standalone', ...own];
     const options = ['--seconds', String(seconds), '--largest', String(largest), '--out', out];
     const run = spawnSync(python, [...launcher, ...options], {

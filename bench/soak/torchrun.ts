@@ -1,12 +1,16 @@
 /**
- * The script of a cluster at length under torchrun with gloo: each size that was measured is predicted by a fit to the
- * others of its operation and group. Half of them within 20 % is the goal, with two processes and with four.
+ * The script of a cluster at length under torchrun with gloo, with two processes and with four: each size that was
+ * measured is predicted by a fit to the others of its operation and group. In the middle one of several runs, half of
+ * them must come within 20 %, since one run may fall into a minute in which others use the machine.
  */
 import { fitLinks, linkSeconds } from '../../src/engine/bench/fit/alphaBeta';
 import type { CollectiveRecord } from '../../src/engine/bench/records';
+import { median } from '../peers';
 import { pythonWithTorch, torchRun } from '../torchrun';
 
 const GOAL = 0.2;
+const RUNS = 3;
+const SECONDS = 30;
 
 export function soakTorchrun(say: (line: string) => void, every: number): number {
   const python = pythonWithTorch();
@@ -16,14 +20,23 @@ export function soakTorchrun(say: (line: string) => void, every: number): number
   }
   let failed = 0;
   for (const ranks of [2, 4]) {
-    const { records } = torchRun(python, ranks, 60 / every, 2 ** 24);
-    const all = records.filter((one): one is CollectiveRecord => one.kind === 'collective');
-    const errors = all.flatMap(one => leftOut(one, all)).sort((a, b) => a - b);
-    const median = errors[errors.length >> 1] ?? Infinity;
-    const reduces = all.filter(one => one.op === 'all-reduce' && one.ranks === ranks);
-    const own = reduces.map(one => `${one.bytes} B ${percent(leftOut(one, all)[0])}`).join(', ');
-    say(`${ranks} processes: ${errors.length} sizes left out, median error ${percent(median)}; all-reduce: ${own}`);
-    if (!(median <= GOAL)) failed++;
+    const medians: number[] = [];
+    for (let run = 0; run < RUNS; run += every) {
+      const started = performance.now();
+      const { records } = torchRun(python, ranks, SECONDS, 2 ** 24);
+      const all = records.filter((one): one is CollectiveRecord => one.kind === 'collective');
+      const errors = all.flatMap(one => leftOut(one, all));
+      const reduces = all.filter(one => one.op === 'all-reduce' && one.ranks === ranks);
+      const own = reduces.map(one => `${one.bytes} B ${percent(leftOut(one, all)[0])}`).join(', ');
+      const seconds = ((performance.now() - started) / 1000).toFixed(0);
+      medians.push(errors.length === 0 ? Infinity : median(errors));
+      say(
+        `${ranks} processes, ${seconds} s: ${errors.length} sizes left out, median error ${percent(medians.at(-1))}; all-reduce: ${own}`,
+      );
+    }
+    const middle = median(medians);
+    say(`${ranks} processes: ${percent(middle)} in the middle run, goal ${percent(GOAL)}`);
+    if (!(middle <= GOAL)) failed++;
   }
   return failed;
 }

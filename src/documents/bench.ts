@@ -5,7 +5,8 @@ import type { ComparedPart } from '../engine/bench/parts';
 import type { BenchRecord } from '../engine/bench/records';
 import type { RunSummary } from '../engine/bench/run';
 import type { Statistics } from '../engine/bench/statistics';
-import type { ClusterPlan, LaunchLines } from '../engine/bench/torchScript/fill';
+import type { ClusterPlan } from '../engine/bench/torchScript/fill';
+import type { LaunchLines } from '../engine/bench/torchScript/launch';
 import type { ProfileEvidence } from '../engine/configs/hardwareFile';
 import type { ProblemDocument, SCHEMA } from './types';
 

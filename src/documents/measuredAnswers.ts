@@ -2,7 +2,8 @@
 import { importText } from '../engine/bench/import';
 import { scriptPitfalls } from '../engine/bench/pitfalls/script';
 import { summarizeRun } from '../engine/bench/run';
-import { clusterLaunch, clusterPlan, clusterScript } from '../engine/bench/torchScript/fill';
+import { clusterPlan, clusterScript } from '../engine/bench/torchScript/fill';
+import { clusterLaunch } from '../engine/bench/torchScript/launch';
 import { completeSetup } from '../engine/plan/complete';
 import { problem } from '../engine/problem';
 import type { EngineInput, EngineResults, LoggedFiles, EngineFile } from '../protocol/engine';

@@ -1,6 +1,6 @@
 /** The benchmark of a config's cluster: written beside it, with the lines that start it there, and run here as a task. */
 import * as vscode from 'vscode';
-import type { LaunchLines } from '../engine/bench/torchScript/fill';
+import { LAUNCH_OPTIONS, type LaunchLines } from '../engine/bench/torchScript/launch';
 import { MEASUREMENT_WORDS } from '../words/measurements';
 import type { EngineClient } from './engineClient';
 import type { Setups } from './setups';
@@ -12,8 +12,7 @@ const SCRIPT = 'meshlens-cluster.py';
 /** What the script writes into the folder in which it runs. */
 const RESULTS = 'meshlens-cluster.json';
 
-/** Without the last two, PyTorch 1.13 under Python 3.11 fails before it starts a process. */
-const LAUNCHER = ['-m', 'torch.distributed.run', '--standalone', '--redirects', '0:1', '--tee', '0:1'];
+const LAUNCHER = ['-m', 'torch.distributed.run', '--standalone', ...LAUNCH_OPTIONS];
 
 export interface WrittenScript {
   readonly uri: vscode.Uri;

@@ -16,7 +16,7 @@ import type {
   SearchDocument,
 } from '../documents/types';
 import type { RunSummary } from '../engine/bench/run';
-import type { LaunchLines } from '../engine/bench/torchScript/fill';
+import type { LaunchLines } from '../engine/bench/torchScript/launch';
 import type { ProfileInUse } from '../engine/configs/hardwareFile';
 import type { ExportKind } from '../engine/configs/export/targets';
 import type { Costs } from '../engine/configs/workspaceFile';

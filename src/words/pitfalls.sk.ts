@@ -15,5 +15,7 @@ export const SLOVAK = {
   'no-sync': ({ name }) => `${text(name)} sa meria bez čakania na GPU: zmeria sa len jeho spustenie.`,
   'reseeded-shards': ({ name }) =>
     `${text(name)} nastavuje generátor pri každom volaní na konštantu: všetky vrstvy a všetky diely dostanú rovnaké váhy a nie sú výrezmi jedného modelu.`,
+  'shard-scale': ({ name }) =>
+    `Tieto váhy sú škálované veľkosťou dielu (${text(name)}): sú väčšie o odmocninu z počtu dielov a nie sú výrezmi sériového modelu. Škálujte ich celou veľkosťou.`,
   'range-skips-first': ({ name }) => `range(${text(name)}, 0, −1) sa končí pri 1: na vrstvu 0 sa nedostane.`,
 } satisfies Readonly<Record<string, Sentence>>;

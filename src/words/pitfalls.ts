@@ -18,6 +18,8 @@ const ENGLISH = {
   'no-sync': ({ name }) => `${text(name)} is timed without waiting for the GPU: only its launch is measured.`,
   'reseeded-shards': ({ name }) =>
     `${text(name)} seeds the generator with a constant at each call: all layers and all shards get the same weights, and are no slices of one model.`,
+  'shard-scale': ({ name }) =>
+    `These weights are scaled by the size of the shard (${text(name)}): they are too large by the root of the number of shards, and no slices of the serial model’s. Scale them by the whole size.`,
   'range-skips-first': ({ name }) => `range(${text(name)}, 0, −1) ends at 1: layer 0 is never reached.`,
 } satisfies Readonly<Record<string, Sentence>>;
 

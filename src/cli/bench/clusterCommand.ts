@@ -2,7 +2,8 @@
 import { problemDocument } from '../../documents/build';
 import type { ClusterDocument } from '../../documents/bench';
 import { SCHEMA } from '../../documents/types';
-import { clusterLaunch, clusterPlan, clusterScript } from '../../engine/bench/torchScript/fill';
+import { clusterPlan, clusterScript } from '../../engine/bench/torchScript/fill';
+import { clusterLaunch } from '../../engine/bench/torchScript/launch';
 import { completeSetup } from '../../engine/plan/complete';
 import { emptySetup } from '../../engine/setup/setup';
 import { loadInputs } from '../inputs';

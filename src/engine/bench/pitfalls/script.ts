@@ -3,29 +3,10 @@
  * finding needs its own evidence in the code; what is not seen is not reported.
  */
 import type { SyntaxNode } from '@lezer/common';
-import { children, PythonModule } from '../../configs/python/module';
+import { PythonModule } from '../../configs/python/module';
 import { type Problem, problem } from '../../problem';
-
-interface Call {
-  readonly node: SyntaxNode;
-  /** `dist.all_reduce`, `time.time`. */
-  readonly name: string;
-  /** Texts of its arguments, a keyword's with its name and `=`. */
-  readonly args: readonly string[];
-  readonly inLoop: boolean;
-}
-
-interface Assignment {
-  readonly node: SyntaxNode;
-  readonly name: string;
-  readonly value: string;
-}
-
-interface Body {
-  readonly name: string;
-  readonly calls: readonly Call[];
-  readonly assignments: readonly Assignment[];
-}
+import { argument, type Body, bodyOf, type Call, type Warn } from './body';
+import { scalePitfalls, seedPitfalls } from './shards';
 
 const COLLECTIVE = /(?:^|\.)(?:all_reduce|reduce_scatter\w*|all_gather\w*|all_to_all\w*|broadcast|reduce)$/;
 const CLOCK = /(?:^|\.)(?:time|perf_counter|default_timer|monotonic)$/;
@@ -46,51 +27,12 @@ export function scriptPitfalls(file: string, text: string): Problem[] {
     ...bodies.flatMap(body => (setsDevice ? [] : devicePitfalls(body, warn))),
     ...bodies.flatMap(body => rangePitfalls(body, warn)),
     ...bodies.flatMap(body => seedPitfalls(body, warn)),
+    ...bodies.flatMap(body => scalePitfalls(body, bodies, warn)),
     ...unitPitfalls(module, warn),
   ];
 }
 
 const MOST_TEXT = 1_000_000;
-
-type Warn = (node: SyntaxNode, what: string, args?: Readonly<Record<string, string | number>>) => Problem;
-
-function bodyOf(module: PythonModule, name: string, root: SyntaxNode): Body {
-  const calls: Call[] = [];
-  const assignments: Assignment[] = [];
-  const visit = (node: SyntaxNode, inLoop: boolean): void => {
-    if (node !== root && (node.name === 'FunctionDefinition' || node.name === 'ClassDefinition')) return;
-    if (node.name === 'CallExpression') {
-      const [callee] = children(node);
-      const list = node.getChild('ArgList');
-      const args = list === null ? [] : argumentsOf(module.slice(list));
-      if (callee !== undefined) calls.push({ node, name: module.slice(callee), args, inLoop });
-    } else if (node.name === 'AssignStatement') {
-      const [target, ...rest] = module.slice(node).split('=');
-      assignments.push({ node, name: (target ?? '').trim(), value: rest.join('=').trim() });
-    }
-    const loops =
-      inLoop || node.name === 'ForStatement' || node.name === 'WhileStatement' || node.name.includes('Comprehension');
-    for (const child of children(node)) visit(child, loops);
-  };
-  visit(root, false);
-  return { name, calls, assignments };
-}
-
-/** The arguments between the parentheses, split at commas that no bracket holds. */
-function argumentsOf(list: string): string[] {
-  const parts: string[] = [];
-  let [depth, start] = [0, 1];
-  for (let i = 0; i < list.length; i++) {
-    const c = list[i] ?? '';
-    if ('([{'.includes(c)) depth++;
-    else if (')]}'.includes(c)) depth--;
-    if ((c === ',' && depth === 1) || (c === ')' && depth === 0)) {
-      parts.push(list.slice(start, i).trim());
-      start = i + 1;
-    }
-  }
-  return parts.filter(part => part !== '');
-}
 
 /** Around a collective between two looks at a clock: warm-up, repetition, waiting for the GPU, the clock itself. */
 function timingPitfalls({ name, calls }: Body, bodies: readonly Body[], warn: Warn): Problem[] {
@@ -144,12 +86,6 @@ function countPitfalls({ calls, assignments }: Body, warn: Warn): Problem[] {
 const counts = (value: string, tensor: string) =>
   value.includes(`${tensor}.numel()`) || value.includes(`${tensor}.nelement()`) || value === `${tensor}.nbytes`;
 
-function argument(call: Call, keyword: string, at: number): string | null {
-  const named = call.args.find(arg => arg.startsWith(`${keyword}=`));
-  const plain = call.args[at];
-  return named?.slice(keyword.length + 1).trim() ?? (plain === undefined || plain.includes('=') ? null : plain);
-}
-
 /** Every rank would wait for GPU 0. One GPU in one process needs no choice. */
 function devicePitfalls({ calls }: Body, warn: Warn): Problem[] {
   const wait = calls.find(({ name, args }) => SYNCHRONIZE.test(name) && args.length === 0);
@@ -168,18 +104,10 @@ function rangePitfalls({ calls }: Body, warn: Warn): Problem[] {
     .map(({ node, args }) => warn(node, 'range-skips-first', { name: args[0] ?? '' }));
 }
 
-/** A function that makes weights and seeds the generator with a constant each time; shards alike are the harm. */
-function seedPitfalls({ name, calls }: Body, warn: Warn): Problem[] {
-  const seed = calls.find(call => /manual_seed$/.test(call.name) && /^\d+$/.test(call.args[0] ?? ''));
-  const makes = calls.some(call => /(?:randn|rand|normal_|Parameter)$/.test(call.name));
-  if (seed === undefined || !makes || !/param|weight|init/i.test(name)) return [];
-  return [warn(seed.node, 'reseeded-shards', { name })];
-}
-
-/** An f-string that divides by 1024³ (or 2³⁰) and calls it GB. */
 /** Divides by 2³⁰. */
 const IN_GIB = /\/ ?\(?(?:1024 ?\*\* ?3|2 ?\*\* ?30|1 ?<< ?30)/;
 
+/** An f-string that divides by 1024³ (or 2³⁰) and calls it GB. */
 function unitPitfalls(module: PythonModule, warn: Warn): Problem[] {
   const found: Problem[] = [];
   module.tree.iterate({

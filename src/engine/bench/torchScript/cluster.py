@@ -15,6 +15,7 @@ import torch.nn.functional as F
 PLAN = json.loads(r'''@PLAN@''')
 SHARES = {"collective": 0.45, "product": 0.2, "memory": 0.05, "attention": 0.1, "overlap": 0.08, "step": 0.12}
 OPS = ("all-reduce", "all-gather", "reduce-scatter", "all-to-all", "broadcast", "send-recv")
+WARM_UPS, FEWEST_ROUNDS, MOST_ROUNDS = 5, 5, 40
 
 
 class Bench:
@@ -31,6 +32,7 @@ class Bench:
         dist.init_process_group("nccl" if self.gpu else "gloo")
         self.results = []
         self.skipped = []
+        self.started = time.perf_counter()
 
     def wait(self):
         if self.gpu:
@@ -41,6 +43,10 @@ class Bench:
         t = torch.tensor(values, dtype=torch.float64, device=self.device)
         dist.all_reduce(t, op=dist.ReduceOp.MAX)
         return t.tolist()
+
+    def left(self):
+        """Seconds of the time at hand, alike on all ranks."""
+        return self.options.seconds - self.slowest([time.perf_counter() - self.started])[0]
 
     def by_rank(self, value):
         t = torch.zeros(self.world, dtype=torch.float64, device=self.device)
@@ -71,27 +77,51 @@ class Bench:
         return call
 
     def measure(self, kind, fields, make, budget):
-        """Adds a measurement; returns its median, or None where it cannot be made in the budget."""
-        what = " ".join(str(value) for value in [kind] + list(fields.values()))
-        call = self.attempt(what, make)
-        if call is None:
-            return None
-        once = self.slowest([self.timed(call)])[0]
-        if 8 * once > budget:
-            self.skipped.append({"what": what, "reason": "too slow for the time at hand"})
-            return None
-        calls = max(1, min(1000, int(1e-3 / max(once, 1e-7))))
-        for _ in range(5 if 20 * once < budget else 1):
-            call()
+        """Adds a measurement; returns it, or None where it cannot be made in the budget."""
+        found = self.measure_all(kind, [(fields, make)], budget)
+        return found[0] if found else None
+
+    def measure_all(self, kind, points, budget):
+        """Adds measurements of calls from short to long, up to the first that fails or is too slow; returns them.
+
+        Rounds over all of them: what disturbs the machine for a while disturbs all alike.
+        """
+        ready = []
+        spent = 0.0
+        for fields, make in points:
+            what = " ".join(str(value) for value in [kind] + list(fields.values()))
+            call = self.attempt(what, make)
+            if call is None:
+                break
+            once = self.slowest([self.timed(call)])[0]
+            if 8 * (spent + once) > budget:
+                self.skipped.append({"what": what, "reason": "too slow for the time at hand"})
+                break
+            spent += once
+            calls = max(1, min(1000, int(1e-3 / max(once, 1e-7))))
+            for _ in range(WARM_UPS if 20 * once < budget else 1):
+                call()
+            ready.append((fields, call, calls, []))
         self.wait()
-        count = max(5, min(40, int(budget / (once * calls))))
-        dist.barrier()
-        own = [self.timed(call, calls) for _ in range(count)]
-        ranks = self.by_rank(sorted(own)[count // 2])
+        start = time.perf_counter()
+        rounds = 0
+        while ready and rounds < MOST_ROUNDS:
+            most = budget if rounds >= FEWEST_ROUNDS else 2 * budget
+            if self.slowest([time.perf_counter() - start])[0] > most:
+                break
+            for _, call, calls, own in ready:
+                dist.barrier()
+                own.append(self.timed(call, calls))
+            rounds += 1
+        found = [self.result(kind, fields, own) for fields, _, _, own in ready]
+        self.results += found
+        return found
+
+    def result(self, kind, fields, own):
+        ranks = self.by_rank(sorted(own)[len(own) // 2])
         found = dict(fields, kind=kind, slowestRank=ranks.index(max(ranks)), fastestRankSeconds=min(ranks))
         found.update(statistics(self.slowest(own)))
-        self.results.append(found)
-        return found["medianSeconds"]
+        return found
 
 
 def statistics(samples):
@@ -176,7 +206,8 @@ def collectives(bench, budget):
     largest = bench.options.largest or (2**30 if bench.gpu else 2**24)
     sizes = [2**k for k in range(10, 41, 2) if 2**k <= largest]
     found = partitions(bench)
-    each = budget / (len(found) * len(OPS) * len(sizes))
+    end = bench.left() - budget
+    todo = len(found) * len(OPS)
     for name, parts in found:
         own, group = None, None
         for ranks in parts:
@@ -184,16 +215,20 @@ def collectives(bench, budget):
             if bench.rank in ranks:
                 own, group = ranks, made
         n = len(own)
+        nodes = len(set(r // bench.local for r in own))
         for op in OPS:
-            for size in sizes:
+
+            def point(size):
                 bytes_ = size // (4 * n) * (4 * n)
-                nodes = len(set(r // bench.local for r in own))
                 fields = {"op": op, "bytes": bytes_, "ranks": n, "group": name, "nodes": nodes}
-                median = bench.measure("collective", fields, lambda: collective(bench, op, bytes_, own, group), each)
-                if median is None:
-                    break
-                if op == "send-recv":
-                    halve(bench.results[-1])
+                return fields, lambda: collective(bench, op, bytes_, own, group)
+
+            each = (bench.left() - end) / todo
+            todo -= 1
+            measured = bench.measure_all("collective", [point(size) for size in sizes], each)
+            if op == "send-recv":
+                for one in measured:
+                    halve(one)
 
 
 def halve(one):
@@ -348,9 +383,9 @@ def step(bench, budget):
 
     fields = {"layers": layers, "hidden": hidden, "ffn": ffn, "heads": heads, "seqLen": seq, "microBatch": micro}
     fields["parameters"] = sum(p.numel() for p in model.parameters())
-    if bench.measure("step", fields, lambda: once, budget) is None:
+    one = bench.measure("step", fields, lambda: once, budget)
+    if one is None:
         return
-    one = bench.results[-1]
     one["parts"] = {name: sorted(bench.slowest(times))[len(times) // 2] for name, times in parts.items()}
     one["tokensPerSecondPerRank"] = micro * seq / one["medianSeconds"]
     one["peakBytes"] = torch.cuda.max_memory_allocated() if bench.gpu else None
@@ -366,13 +401,15 @@ def main():
     bench = Bench(options)
     if not bench.gpu:
         options.most_flops = min(options.most_flops, 2e10)
-    started = time.time()
     sections = (("collective", collectives), ("product", products), ("memory", memory), ("attention", attention))
     sections += (("overlap", overlap), ("step", step))
+    rest = 1.0
     for name, section in sections:
-        section(bench, SHARES[name] * options.seconds)
+        # What took longer than its share is taken from those that follow.
+        section(bench, bench.left() * SHARES[name] / rest)
+        rest -= SHARES[name]
         if bench.rank == 0:
-            print("meshlens: %s done after %.0f s" % (name, time.time() - started), flush=True)
+            print("meshlens: %s done after %.0f s" % (name, time.perf_counter() - bench.started), flush=True)
     if bench.rank == 0:
         head = {
             "format": "meshlens-cluster/1",
@@ -384,7 +421,7 @@ def main():
             "world": bench.world,
             "ranksPerNode": bench.local,
             "dtype": str(bench.dtype).split(".")[1],
-            "seconds": time.time() - started,
+            "seconds": time.perf_counter() - bench.started,
             "plan": PLAN,
             "measurements": bench.results,
             "skipped": bench.skipped,

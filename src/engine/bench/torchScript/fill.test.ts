@@ -6,7 +6,8 @@ import { completeSetup } from '../../plan/complete';
 import { override } from '../../setup/override';
 import { emptySetup, type TrainingSetup } from '../../setup/setup';
 import { CLUSTER_TEMPLATE } from './cluster.generated';
-import { clusterPlan, clusterScript, launchLines } from './fill';
+import { clusterPlan, clusterScript } from './fill';
+import { launchLines } from './launch';
 
 const with_ = (values: Record<string, string>): TrainingSetup =>
   Object.entries(values).reduce((setup, [key, value]) => {
@@ -76,11 +77,22 @@ describe('the cluster benchmark', () => {
   });
 
   it('is started by torchrun, on one node or on many', () => {
-    assert.equal(launchLines('b.py', 1, 8).torchrun, 'torchrun --standalone --nproc_per_node 8 b.py');
-    assert.match(launchLines('b.py', 4, 8).slurm, /^srun --nodes 4 --ntasks-per-node 1 --gpus-per-node 8 /);
+    assert.equal(
+      launchLines('b.py', 1, 8).torchrun,
+      'torchrun --standalone --redirects 0:1 --tee 0:1 --nproc_per_node 8 b.py',
+    );
+    const { torchrun, slurm } = launchLines('b.py', 4, 8);
+    assert.equal(
+      torchrun,
+      'torchrun --nnodes 4 --redirects 0:1 --tee 0:1 --nproc_per_node 8 --rdzv_backend c10d --rdzv_endpoint $HEAD_NODE:29500 b.py',
+    );
+    assert.match(
+      slurm,
+      /^srun --nodes 4 --ntasks-per-node 1 --gpus-per-node 8 bash -c 'torchrun --nnodes 4 .* b\.py'$/,
+    );
     assert.match(launchLines("it's.py", 1, 2).torchrun, / 'it'\\''s\.py'$/);
   });
 });
 
 /** Of the script for SMALL; a change of the template or of its filling is meant to be seen here. */
-const GOLDEN = '845f47a07d3175ab779b7c8b2665ab5be7b654dafc19d7b9b5e8f2b35cb0fe96';
+const GOLDEN = '79042235322a83c6b1f7a734e6679b793d9340236c2a8cc7f255d93bf5efc020';

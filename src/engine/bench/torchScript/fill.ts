@@ -78,28 +78,3 @@ export function clusterScript(plan: ClusterPlan): string {
   const json = JSON.stringify(plan).replaceAll("'", '\\u0027');
   return CLUSTER_TEMPLATE.replace('@PLAN@', () => json);
 }
-
-export interface LaunchLines {
-  readonly torchrun: string;
-  readonly slurm: string;
-}
-
-const DEFAULT_GPUS_PER_NODE = 8;
-
-/** How to start it on the cluster of a completed setup. */
-export function clusterLaunch({ cluster }: TrainingSetup, script: string): LaunchLines {
-  const { gpus, gpusPerNode, nodes } = cluster;
-  const perNode = Math.min(gpusPerNode ?? DEFAULT_GPUS_PER_NODE, gpus ?? Infinity);
-  return launchLines(script, nodes ?? Math.max(1, Math.ceil((gpus ?? perNode) / perNode)), perNode);
-}
-
-/** How to start it on so many nodes of so many GPUs. */
-export function launchLines(script: string, nodes: number, gpusPerNode: number): LaunchLines {
-  const file = /^[\w./-]+$/.test(script) ? script : `'${script.replaceAll("'", "'\\''")}'`;
-  const one = `torchrun --standalone --nproc_per_node ${gpusPerNode} ${file}`;
-  const many = `torchrun --nnodes ${nodes} --nproc_per_node ${gpusPerNode} --rdzv_backend c10d --rdzv_endpoint $HEAD_NODE:29500 ${file}`;
-  return {
-    torchrun: nodes > 1 ? many : one,
-    slurm: `srun --nodes ${nodes} --ntasks-per-node 1 --gpus-per-node ${gpusPerNode} bash -c 'torchrun --nnodes ${nodes} --nproc_per_node ${gpusPerNode} --rdzv_id $SLURM_JOB_ID --rdzv_backend c10d --rdzv_endpoint $(scontrol show hostnames $SLURM_JOB_NODELIST | head -n 1):29500 ${file.replaceAll("'", '"')}'`,
-  };
-}
