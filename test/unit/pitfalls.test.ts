@@ -46,7 +46,7 @@ describe('pitfalls', () => {
   it('each have a fixture, and words with their numbers', () => {
     assert.deepEqual(Object.keys(PITFALLS).sort(), [...Object.keys(SCRIPTS), 'duration-zero'].sort());
     const problems = scriptPitfalls('x.py', readFileSync('test/fixtures/pitfalls/shard-scale.py', 'utf8'));
-    assert.match(problemMessage(problems[0] as Problem), /scaled by the size of the shard \(part\)/);
+    assert.match(problemMessage(problems[0]), /scaled by the size of the shard \(part\)/);
   });
 
   it('are none in the corrected script', () => {
