@@ -1,4 +1,5 @@
 // How soon the dashboard follows a control: script and layout, painting left out, for Llama 3 405B on 16,384 GPUs.
+import { quantile } from './quantile.mjs';
 import { goTo, pageIds, readState, startDashboards } from '../../test/browser/dashboard.mjs';
 
 const MOVES = 60;
@@ -50,9 +51,6 @@ const tableMilliseconds = page =>
     }
     return times.sort((a, b) => a - b)[4];
   });
-
-/** @param {number[]} times @param {number} share */
-const quantile = (times, share) => [...times].sort((a, b) => a - b)[Math.floor(share * (times.length - 1))];
 
 async function measure() {
   const dashboards = await startDashboards();

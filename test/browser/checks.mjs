@@ -232,28 +232,6 @@ check('a page that is made anew opens what was open and scrolls back', async ({ 
   assert.ok(kept < 1000, `The kept state has ${kept} characters.`);
 });
 
-check('a snapshot is drawn within 300 ms', async ({ open }) => {
-  const page = await open({ state: readState('complete') });
-  const times = [];
-  for (let version = 2; version < 8; version++) {
-    const state = { ...readState(version % 2 === 0 ? 'searched' : 'stages-64'), version };
-    times.push(
-      await page.evaluate(async next => {
-        const start = performance.now();
-        const done = new Promise(resolve => {
-          const wait = () => (document.body.dataset.meshlens === 'ready' ? resolve(undefined) : setTimeout(wait, 0));
-          window.addEventListener('message', wait, { once: true });
-        });
-        delete document.body.dataset.meshlens;
-        window.postMessage({ type: 'state', state: next }, '*');
-        await done;
-        return performance.now() - start;
-      }, state),
-    );
-  }
-  assert.ok(Math.max(...times) < 300, `It took ${times.map(time => time.toFixed(0)).join(', ')} ms.`);
-});
-
 check('each value of the setup has its origin, and opens its place', async ({ open }) => {
   const page = await open({ at: 'evidence', state: readState('complete') });
   await page.click('#origins summary');

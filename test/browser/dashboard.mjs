@@ -32,9 +32,14 @@ export async function goTo(page, id) {
 export const pageIds = page =>
   page.evaluate(() => [...document.querySelectorAll('[role="tab"]')].map(tab => tab.dataset.target));
 
-/** Builds the page once and opens it as often as checks want. */
+/** Builds the page once and opens it as often as is wanted. */
 export async function startDashboards() {
   await buildPage();
+  return openDashboards();
+}
+
+/** The same for a page that is built, in a browser of its own. */
+export async function openDashboards() {
   const server = await servePage();
   const browser = await launchBrowser();
   return {

@@ -1,10 +1,11 @@
 // Runs the dashboard's page in Chromium: `node test/browser/run.mjs [part of a title]`.
 import './accessChecks.mjs';
+import { buildPage } from './build.mjs';
 import './chartChecks.mjs';
 import { checks } from './checking.mjs';
 import './checks.mjs';
 import './collectivesChecks.mjs';
-import { startDashboards } from './dashboard.mjs';
+import { openDashboards } from './dashboard.mjs';
 import './explorerChecks.mjs';
 import './figureChecks.mjs';
 import './overviewChecks.mjs';
@@ -14,32 +15,46 @@ import './proofChecks.mjs';
 import './whatIfChecks.mjs';
 import { takeScreenshots } from './screenshots.mjs';
 
+/** As many checks run side by side, each lane in a browser of its own. */
+const LANES = 2;
+
 /**
  * @param {string} [filter] runs only the checks whose title has this in it
  * @returns {Promise<{passes: number, failures: number, pending: number, failed: {title: string, message: string}[]}>}
  */
 export async function runBrowserTests(filter = '') {
-  const chosen = checks.filter(({ title }) => title.includes(filter));
+  const waiting = checks.filter(({ title }) => title.includes(filter)).values();
   const result = { passes: 0, failures: 0, pending: 0, failed: [] };
-  const dashboards = await startDashboards();
-  try {
-    for (const { title, run } of chosen) {
-      try {
-        await run(dashboards);
-        result.passes++;
-      } catch (error) {
-        result.failures++;
-        result.failed.push({ title, message: error instanceof Error ? error.message : String(error) });
-      } finally {
-        await dashboards.closePages();
-      }
+  await buildPage();
+  const lane = async () => {
+    const dashboards = await openDashboards();
+    try {
+      // All lanes take from the same iterator.
+      for (const chosen of waiting) await runCheck(chosen, dashboards, result);
+    } finally {
+      await dashboards.stop();
     }
-    // Each page in each theme; the other pictures are for the eye alone.
-    if (filter === '') await takeScreenshots(dashboards, 'theme');
-  } finally {
-    await dashboards.stop();
-  }
+  };
+  // Each page in each theme; the other pictures are for the eye alone.
+  const pictures = async () => {
+    const dashboards = await openDashboards();
+    await takeScreenshots(dashboards, 'theme').finally(dashboards.stop);
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  if (filter === '') await pictures();
   return result;
+}
+
+async function runCheck({ title, run }, dashboards, result) {
+  try {
+    await run(dashboards);
+    result.passes++;
+  } catch (error) {
+    result.failures++;
+    result.failed.push({ title, message: error instanceof Error ? error.message : String(error) });
+  } finally {
+    await dashboards.closePages();
+  }
 }
 
 if (process.argv[1] === import.meta.filename) {

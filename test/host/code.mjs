@@ -6,7 +6,7 @@
 // MESHLENS_TEST_RESULT   the file to which run() writes its report; default: one of its own
 // MESHLENS_UNTRUSTED=1   leave the workspace untrusted, whatever --disable-workspace-trust says
 // MESHLENS_SETTINGS      more user settings, as a JSON object
-// MESHLENS_TEST_TIMEOUT  how long to wait for a result, in milliseconds; default 180000
+// MESHLENS_TEST_TIMEOUT  how long to wait for a result, in milliseconds; default 1200000
 // MESHLENS_VERBOSE=1     print VS Code's own talk as well
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -62,7 +62,7 @@ function readSettings(userDataDir) {
 }
 
 function readTimeout() {
-  const text = process.env.MESHLENS_TEST_TIMEOUT ?? '180000';
+  const text = process.env.MESHLENS_TEST_TIMEOUT ?? '1200000';
   const milliseconds = Number(text);
   if (!(milliseconds > 0)) throw new Error(`MESHLENS_TEST_TIMEOUT is '${text}', not a number of milliseconds.`);
   return milliseconds;

@@ -66,7 +66,7 @@ export async function run(): Promise<void> {
   // The launcher (test/host/code.mjs) knows by this line that what follows is of interest.
   console.log(`Tests in VS Code ${version}`);
   const grep = process.env.MESHLENS_GREP;
-  const mocha = new Mocha({ ui: 'bdd', color: false, timeout: 30_000, ...(grep ? { grep } : {}) });
+  const mocha = new Mocha({ ui: 'bdd', color: false, timeout: 120_000, ...(grep ? { grep } : {}) });
   try {
     load(mocha);
     await runMocha(mocha, report);

@@ -21,7 +21,7 @@ export async function run(): Promise<void> {
   mocha.setup({
     ui: 'bdd',
     reporter: undefined,
-    timeout: 30_000,
+    timeout: 120_000,
     ...(TESTS_GREP === null ? {} : { grep: TESTS_GREP }),
   });
   describeSuites();

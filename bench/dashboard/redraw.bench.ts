@@ -1,0 +1,2 @@
+/** See redraw.mjs, which drives the page in Chromium. */
+import './redraw.mjs';
