@@ -147,10 +147,13 @@ describe('mutated code configs', () => {
       const time = (length: number) => {
         const line = body(100).length / 100;
         const text = `${body(Math.ceil(length / line))}\n${head}`;
-        readMegatronScript('run.sh', text);
-        const start = performance.now();
-        readMegatronScript('run.sh', text);
-        return performance.now() - start;
+        // The least of a few: what else the machine does only adds.
+        const times = Array.from({ length: 4 }, () => {
+          const start = performance.now();
+          readMegatronScript('run.sh', text);
+          return performance.now() - start;
+        });
+        return Math.min(...times);
       };
       time(10_000);
       const [small, large] = [time(25_000), time(200_000)];
