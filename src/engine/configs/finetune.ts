@@ -1,6 +1,6 @@
 /** What fine-tuning frameworks on the Hugging Face Trainer share: optimizers by name, precision, adapters. */
 import type { PlanValue } from '../plan/keys';
-import { problem } from '../problem';
+import { problem, type SourceRange } from '../problem';
 import type { ConfigReader } from './reader';
 import { entryAt, nodeAt } from './tree';
 
@@ -12,7 +12,24 @@ const OPTIMIZERS: readonly (readonly [pattern: RegExp, optimizer: 'adamw' | 'ada
   [/^sgd/, 'sgd'],
 ];
 
+/** bitsandbytes' optimizers whose states the driver pages (its functional.get_paged). */
+const PAGED = /paged/i;
+
+/** Adds kernels, or habits, that a layout does not show, to those that are set. */
+export function addKernels(reader: ConfigReader, names: readonly string[], source: SourceRange | null): void {
+  const before = reader.builder.plan.kernels;
+  const all = [...(before === null ? [] : [before]), ...names];
+  if (names.length > 0) reader.builder.setPlan('kernels', all.join('+'), 'file', source);
+}
+
+/** Where the optimizer's name says that its states are paged. */
+export function readPaging(reader: ConfigReader, path: readonly string[]): void {
+  const read = reader.text(path);
+  if (read !== null && PAGED.test(read.value)) addKernels(reader, ['paged-optimizer'], read.source);
+}
+
 export function readOptimizer(reader: ConfigReader, key: string): void {
+  readPaging(reader, [key]);
   const read = reader.text([key]);
   const found = read === null ? undefined : OPTIMIZERS.find(([pattern]) => pattern.test(read.value.toLowerCase()));
   if (read === null) reader.builder.setPlan('optimizer', 'adamw', 'default');

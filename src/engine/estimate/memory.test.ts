@@ -37,6 +37,23 @@ describe('states of fine-tuning', () => {
   });
 });
 
+describe('habits of optimizers', () => {
+  const plan = 'microBatch=1,globalBatch=1,seqLen=512,recompute=full,optimizer=adamw8bit,stack=torchtune';
+  const memory = (kernels: string) => memoryOf('meta-llama/llama-3.1-8b', `${plan},kernels=${kernels}`);
+
+  it('free the gradients of all but the largest tensors where each is stepped as it is made (LOMO, arXiv 2306.09782)', () => {
+    // The largest unit of Llama 3.1 8B is its table of 128,256 words of 4,096 numbers; a layer has 218 million.
+    near(memory('chunked-loss+optimizer-in-backward').stages[0].gradients, 2 * 128_256 * 4096, 1e-9);
+  });
+
+  it('leave the states to the host’s pages (QLoRA, arXiv 2305.14314, section 3): two moments of a byte', () => {
+    const { hostBytes, stages } = memory('chunked-loss+paged-optimizer');
+    near(hostBytes, 2 * 8_030_261_248, 1e-9);
+    assert.equal(stages[0].optimizer, 0);
+    assert.equal(memory('chunked-loss').hostBytes, 0);
+  });
+});
+
 describe('offloading', () => {
   const zero = `gpus=8,dp=8,gpusPerNode=8,microBatch=1,globalBatch=8,seqLen=512,stack=deepspeed`;
 

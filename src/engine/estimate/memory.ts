@@ -45,6 +45,10 @@ export interface StageContents {
   gatheredParameters: number;
   /** Trained in place of the weights; 0 where the weights are. */
   adapterParameters: number;
+  /** Share of the gradients that are there at once: 1, or a layer's where each is stepped as soon as it is made. */
+  gradientShare: number;
+  /** The driver pages the optimizer's states out where memory is short. */
+  pagesOptimizer: boolean;
 }
 
 export interface StateBytes {
@@ -148,10 +152,11 @@ export function stageMemory(plan: ReadyPlan, stack: Stack, contents: StageConten
   const base = bytes.weight * (1 - inFour) + QUANTIZED_BYTES * inFour;
   const baseWeights = base * over(3);
   const weights = (offloadsParameters ? 0 : baseWeights) + adapter.weight * trained;
-  const kept = offloadsGradients ? Math.min(over(2), ZERO_BUCKET) : over(2);
+  const kept = contents.gradientShare * (offloadsGradients ? Math.min(over(2), ZERO_BUCKET) : over(2));
   const whenMade = frozen ? adapter.gradient * trained : bytes.gradient * kept;
   const states = frozen ? adapter.optimizer * trained : optimizerBytes * over(1);
-  const optimizer = offloadsOptimizer ? 0 : states;
+  const keepsStates = !offloadsOptimizer && !contents.pagesOptimizer;
+  const optimizer = keepsStates ? states : 0;
   const { workingBytes, lossBytes } = contents;
   const atLoss = lossBytes > workingBytes;
   const beyond = Math.max(workingBytes, lossBytes);
@@ -172,7 +177,7 @@ export function stageMemory(plan: ReadyPlan, stack: Stack, contents: StageConten
   out.total = tensors + overhead;
   out.offloaded =
     (offloadsParameters ? baseWeights : 0) +
-    (offloadsOptimizer ? states : 0) +
+    (keepsStates ? 0 : states) +
     (offloadsGradients ? HOST_GRADIENT_BYTES * over(2) : 0);
   return out;
 }

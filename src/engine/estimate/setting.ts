@@ -27,6 +27,10 @@ export interface Setting {
   readonly savesFp8: Stack['savesFp8'];
   /** Bytes a logit at the peak of the loss. */
   readonly logitBytes: number;
+  /** The optimizer steps a layer in the backward pass and frees its gradients, so that they are never whole. */
+  readonly stepsInBackward: boolean;
+  /** Optimizer states lie in memory that the driver pages to the host (bitsandbytes' paged optimizers). */
+  readonly pagesOptimizer: boolean;
   readonly flash1: boolean;
   readonly cudnn: boolean;
   readonly fusedCasts: boolean;
@@ -87,6 +91,8 @@ function makeSetting(plan: ReadyPlan, index: number): Setting {
       plan.compiled === true || plan.dtype === 'fp32' || kernels.has('fused-rmsnorm') ? 0 : stack.normKeptBytes,
     savesFp8: plan.dtype === 'fp8' || plan.dtype === 'nvfp4' ? stack.savesFp8 : 'none',
     logitBytes: logitBytes(stack, plan, kernels),
+    stepsInBackward: kernels.has('optimizer-in-backward'),
+    pagesOptimizer: kernels.has('paged-optimizer'),
     flash1: kernels.has('flash-v1') || (stack.oldAttention && !kernels.has('flash-v2')),
     cudnn: stack.cudnnAttention || kernels.has('flash-v3') || kernels.has('cudnn'),
     fusedCasts: stack.fusedCasts,
@@ -96,13 +102,17 @@ function makeSetting(plan: ReadyPlan, index: number): Setting {
   };
 }
 
-/** Of the loss's own copies one in eight is there where the loss runs in chunks (torchtune's and torchtitan's default). */
+/**
+ * A loss in chunks has the logits of all of them in 16 bits, and of its own copies and gradients those of one chunk in
+ * eight (torchtune and torchtitan by default; torchtune/modules/loss/cross_entropy_loss.py).
+ */
 const LOSS_CHUNKS = 8;
+const LOGIT_BYTES = 2;
 /** A logit and its gradient in 16 bits. */
 const LEAST_LOGIT_BYTES = 4;
 
 function logitBytes(stack: Stack, { compiled }: ReadyPlan, kernels: ReadonlySet<string>): number {
   if (kernels.has('fused-linear-loss')) return 0;
   const whole = compiled === true && stack.compilesLoss ? LEAST_LOGIT_BYTES : stack.logitBytes;
-  return kernels.has('chunked-loss') ? LEAST_LOGIT_BYTES + (whole - LEAST_LOGIT_BYTES) / LOSS_CHUNKS : whole;
+  return kernels.has('chunked-loss') ? LOGIT_BYTES + (whole - LOGIT_BYTES) / LOSS_CHUNKS : whole;
 }

@@ -58,6 +58,8 @@ const contents: StageContents = {
   lossBytes: 0,
   gatheredParameters: 0,
   adapterParameters: 0,
+  gradientShare: 1,
+  pagesOptimizer: false,
 };
 
 /** Writes the memory of one stage of a class into `out`. */
@@ -99,7 +101,22 @@ export function writeStates(context: PlanContext, view: StageClass, out: StageCo
   out.expertRanks = context.experts.ranks;
   out.layerParameters = inLayers;
   out.gatheredParameters = gathered;
+  out.gradientShare = setting.stepsInBackward
+    ? largestGradient(context, view, gathered, out.denseParameters + out.expertParameters)
+    : 1;
+  out.pagesOptimizer = setting.pagesOptimizer;
   out.adapterParameters = setting.adapters ? adapterParameters(context, view) : 0;
+}
+
+/** Share of a stage's parameters in the largest unit whose gradient is whole at once: a layer, or the table of the vocabulary. */
+function largestGradient(
+  { plan, tables: { model } }: PlanContext,
+  { isLast }: StageClass,
+  layer: number,
+  all: number,
+): number {
+  const table = isLast ? (model.vocab * model.embeddingWidth) / plan.tp : 0;
+  return Math.max(layer, table) / all;
 }
 
 /** What a micro-batch adds: kept bytes for each in flight, and the larger of the backward pass's and the loss's needs. */
@@ -120,7 +137,8 @@ export function writeActivations(context: PlanContext, view: StageClass, out: St
     working = Math.max(working, repeated + GRADIENT_SHARE * layer.savedBytes + read);
   }
   // At the loss there are no gradients yet; at the last layer to go back all of them, and no activations.
-  const late = makesGradientsLate(plan, stack, context.m) ? stageGradients(context, view) : 0;
+  const late =
+    makesGradientsLate(plan, stack, context.m) && !setting.stepsInBackward ? stageGradients(context, view) : 0;
   out.activationBytes = kept;
   out.workingBytes = working - Math.min(kept, late);
   out.lossBytes =

@@ -86,6 +86,8 @@ const contents: StageContents = {
   lossBytes: 0,
   gatheredParameters: 0,
   adapterParameters: 0,
+  gradientShare: 1,
+  pagesOptimizer: false,
 };
 
 const activations: StageContents = { ...contents };

@@ -4,7 +4,7 @@
  */
 import { type Problem, problem } from '../../problem';
 import type { FileReading } from '../../setup/setup';
-import { readOptimizer, readPrecision, referToDeepSpeed, setAdapter } from '../finetune';
+import { addKernels, readOptimizer, readPrecision, referToDeepSpeed, setAdapter } from '../finetune';
 import { interpolate } from '../interpolate';
 import { presentPath, readPlaces } from '../places';
 import { ConfigReader } from '../reader';
@@ -65,7 +65,7 @@ function readKernels(reader: ConfigReader): void {
     ...(norm?.value === true ? ['fused-rmsnorm'] : []),
   ];
   const source = fused?.source ?? norm?.source ?? plugins?.source ?? null;
-  if (kernels.length > 0) reader.builder.setPlan('kernels', kernels.join('+'), 'file', source);
+  addKernels(reader, kernels, source);
 }
 
 /** Replicas of shards, and expert ranks, which hold the dense weights once more. */

@@ -4,7 +4,7 @@
  */
 import { type Problem, problem } from '../../problem';
 import type { FileReading } from '../../setup/setup';
-import { readOptimizer, readPrecision, referToDeepSpeed, setAdapter } from '../finetune';
+import { addKernels, readOptimizer, readPrecision, referToDeepSpeed, setAdapter } from '../finetune';
 import { readPlaces } from '../places';
 import { ConfigReader } from '../reader';
 import { type ConfigNode, nodeAt, plainValue } from '../tree';
@@ -38,7 +38,7 @@ export function readLlamaFactory(file: string, root: ConfigNode, problems: reado
   } else {
     builder.setPlan('stack', 'transformers', 'derived');
     const liger = reader.boolean(['enable_liger_kernel']);
-    if (liger?.value === true) builder.setPlan('kernels', 'fused-linear-loss+fused-rmsnorm', 'file', liger.source);
+    if (liger?.value === true) addKernels(reader, ['fused-linear-loss', 'fused-rmsnorm'], liger.source);
     readCheckpointing(reader);
     readSharding(reader);
   }

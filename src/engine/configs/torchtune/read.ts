@@ -7,6 +7,7 @@ import { LLAMA_TRAITS } from '../../model/traits';
 import { type Problem, problem } from '../../problem';
 import type { FileReading } from '../../setup/setup';
 import { zooEntry } from '../../model/zoo';
+import { addKernels, readPaging } from '../finetune';
 import { interpolate } from '../interpolate';
 import { readPlaces } from '../places';
 import { deriveHeadDim } from '../headDim';
@@ -38,6 +39,7 @@ export function readTorchtune(file: string, tree: ConfigNode, problems: readonly
   readModel(reader);
   readRecompute(reader);
   readEightBits(reader);
+  readHabits(reader);
   readDataParallel(reader);
   checkTogether(reader);
   return reader.finish();
@@ -111,6 +113,15 @@ function readEightBits(reader: ConfigReader): void {
   const at = ['fp8_recipe_name'];
   const words = { tensorwise: 'tensorwise', rowwise: 'rowwise', rowwise_with_gw_hp: 'rowwise' };
   readPlaces(reader, [{ key: 'fp8Recipe', at, words, absent: 'tensorwise' }]);
+}
+
+/** Its losses run in chunks but for PyTorch's own; an optimizer in the backward pass frees gradients layer by layer. */
+function readHabits(reader: ConfigReader): void {
+  const loss = reader.text(['loss', '_component_']);
+  if (loss !== null && /Chunked|LinearCrossEntropy/.test(loss.value)) addKernels(reader, ['chunked-loss'], loss.source);
+  const early = reader.boolean(['optimizer_in_bwd']);
+  if (early?.value === true) addKernels(reader, ['optimizer-in-backward'], early.source);
+  readPaging(reader, ['optimizer', '_component_']);
 }
 
 /** Replicas times shards; -1 shards over what tp, cp and the replicas leave of the world. */
