@@ -14,7 +14,7 @@ import { pageOfSection, SHOWN_PAGE, shownPage } from './pages';
 import type { Action } from './parts';
 import { proofFile } from './proof/export';
 import { provenDocument } from './proof/section';
-import { FREE_BATCH } from './sections/search';
+import { searchAsk } from './sections/goal';
 import type { Inspection } from './local/engine';
 import { FirstChange } from './local/firstChange';
 import { localEngine, loadEngine } from './local/load';
@@ -94,7 +94,7 @@ function report(): void {
 function act(action: Action, { dataset }: HTMLElement): void {
   switch (action) {
     case 'search':
-      return send({ type: 'search', freeBatch: own.open.has(FREE_BATCH) });
+      return send({ type: 'search', ask: searchAsk(own) });
     case 'apply':
       return send({ type: 'apply', planString: dataset['plan'] ?? '' });
     case 'prove':
@@ -125,7 +125,7 @@ function act(action: Action, { dataset }: HTMLElement): void {
       return showPage(dataset['target'] ?? '');
     case 'searchAll':
       showPage('search');
-      return send({ type: 'search', freeBatch: own.open.has(FREE_BATCH) });
+      return send({ type: 'search', ask: searchAsk(own) });
     case 'copyRow':
       return void copyRow(own).then(draw);
     case 'saveRows': {

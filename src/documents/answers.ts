@@ -11,8 +11,10 @@ import type { Progress } from '../engine/trainer/prove';
 import type { Fixed } from '../engine/search/points';
 import { DEFAULT_OPTIONS, type SearchProgress } from '../engine/search/result';
 import { statedFactors } from '../engine/search/footprint';
+import { fewestGpus, scaleCurve } from '../engine/search/scale';
 import { search, walkAll, type Walker } from '../engine/search/search';
 import { type EngineInput, type EstimateAnswer, PROOF_STEPS } from '../protocol/engine';
+import type { SearchAsk } from '../protocol/searchAsk';
 import { estimateDocument, fieldDocuments, problemDocument } from './build';
 import { loadInput } from './load';
 import { proofDocument, type ProofDocument } from './proof';
@@ -42,18 +44,30 @@ export function answerEstimate(input: EngineInput): EstimateAnswer {
 /** `clock` gives seconds and `walk` walks the space; hosts have different ones. */
 export function* answerSearch(
   input: EngineInput,
-  freeBatch: boolean,
+  { freeBatch, scale, ...asked }: SearchAsk,
   clock: () => number,
   walk: Walker = walkAll,
   fixed: Fixed = {},
 ): Generator<SearchProgress, SearchDocument> {
   const { setup, problems, costs } = loadInput(input);
   const started = clock();
-  const goal = { ...DEFAULT_OPTIONS.goal, price: costs.perGpuHour };
+  const goal = { ...asked, price: costs.perGpuHour };
   const result = yield* search(setup, { ...DEFAULT_OPTIONS, fixed, freeBatch, goal }, walk);
   const { candidates, evaluated, feasible, best } = result;
-  yield { candidates, evaluated, feasible, stepSeconds: best.at(0)?.stepSeconds ?? null };
-  return searchDocument(result, problems, clock() - started, { factors: statedFactors(costs) });
+  const progress = { candidates, evaluated, feasible, stepSeconds: best.at(0)?.stepSeconds ?? null };
+  yield progress;
+  const seconds = clock() - started;
+  const fewest = yield* behind(progress, fewestGpus(setup, { fixed, goal }));
+  const curve = scale === null ? null : yield* behind(progress, scaleCurve(setup, { scale, fixed, goal }));
+  return searchDocument(result, problems, seconds, { fewest, scale: curve, factors: statedFactors(costs) });
+}
+
+/** Smaller searches behind the one whose progress is told. */
+function* behind<T>(progress: SearchProgress, steps: Generator<SearchProgress, T>): Generator<SearchProgress, T> {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value;
+    yield progress;
+  }
 }
 
 /** What the other values of a key would give. */

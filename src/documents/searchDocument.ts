@@ -46,7 +46,8 @@ export function searchDocument(
   const describe = (candidate: Candidate) => candidateDocument(candidate, result, tables);
   const layout = (candidate: Candidate) => layoutDocument(candidate, setup.cluster.capacityBytes);
   const best = result.best.map(describe);
-  const trainingSeconds = best.at(0)?.training.trainingSeconds ?? null;
+  const recommended = result.recommended === null ? null : describe(result.recommended);
+  const trainingSeconds = recommended?.training.trainingSeconds ?? null;
   const gpuHours = trainingSeconds === null ? null : (trainingSeconds * (setup.cluster.gpus ?? 0)) / 3600;
   return {
     schema: SCHEMA,
@@ -55,7 +56,7 @@ export function searchDocument(
     space: { candidates, evaluated, feasible, bounded, seconds },
     current: currentDocument(result, current === null ? null : describe(current)),
     best,
-    recommended: result.recommended === null ? null : describe(result.recommended),
+    recommended,
     elsewhere: result.elsewhere.map(describe),
     pareto: result.pareto.map(describe),
     layouts: result.layouts.map(layout),

@@ -15,7 +15,7 @@ import type { Parameters } from '../engine/model/parameters';
 import type { Plan } from '../engine/plan/keys';
 import type { Footprint } from '../engine/search/footprint';
 import type { Training } from '../engine/search/objective';
-import type { Scale } from '../engine/search/scale';
+import type { Scale } from '../engine/search/objective';
 import type { LargestBatch } from '../engine/search/whatIf';
 import type { Args, ProblemCode, Severity, TextEdit } from '../engine/problem';
 
@@ -273,7 +273,7 @@ export interface SearchDocument {
     readonly kneeGpus: number | null;
     readonly points: readonly ScalePointDocument[];
   } | null;
-  /** Of the whole training under the best plan, from the user's own factors. */
+  /** Of the whole training under the recommended plan, from the user's own factors. */
   readonly footprint: Footprint | null;
   readonly rejections: readonly RejectionDocument[];
   readonly problems: readonly ProblemDocument[];

@@ -4,6 +4,7 @@ import { ToolError, type ToolArguments } from '../agents/arguments';
 import { runTool, type ToolHost } from '../agents/run';
 import type { ToolName } from '../agents/tools';
 import type { EngineInput } from '../protocol/engine';
+import { PLAIN_SEARCH } from '../protocol/searchAsk';
 import { TOOL_WORDS } from '../words/agents';
 import type { EngineClient } from './engineClient';
 import type { Setups } from './setups';
@@ -31,7 +32,7 @@ function hostOf(engine: EngineClient, setups: Setups, token: vscode.Cancellation
     },
     search: async args => {
       const { fixed } = args;
-      const call = { type: 'search' as const, freeBatch: false, fixed, ...(await inputOf(args, setups)) };
+      const call = { type: 'search' as const, ask: PLAIN_SEARCH, fixed, ...(await inputOf(args, setups)) };
       return engine.ask<'search'>(call, 0, { token, language: 'en' });
     },
     alternatives: async (args, key) =>

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type DashboardState, FromDashboard, type SearchState, type ToDashboard } from '../protocol/dashboard';
+import { PLAIN_SEARCH, type SearchAsk } from '../protocol/searchAsk';
 import { COMMAND_WORDS } from '../words/commands';
 import { estimateMarkdown } from '../words/markdown';
 import { reportHtml } from '../words/report';
@@ -177,7 +178,7 @@ export class DashboardPanel implements vscode.Disposable {
         this.send();
         return this.scroll();
       case 'search':
-        return void this.startSearch(message.freeBatch);
+        return void this.startSearch(message.ask);
       case 'cancelSearch':
         return this.searching?.cancel();
       case 'prove':
@@ -214,7 +215,7 @@ export class DashboardPanel implements vscode.Disposable {
     }
   }
 
-  async startSearch(freeBatch = false): Promise<void> {
+  async startSearch(ask: SearchAsk = PLAIN_SEARCH): Promise<void> {
     this.searching?.cancel();
     const source = new vscode.CancellationTokenSource();
     this.searching = source;
@@ -223,7 +224,7 @@ export class DashboardPanel implements vscode.Disposable {
       const document = await vscode.workspace.openTextDocument(this.uri);
       const input = await this.setups.input(document);
       if (this.searching === source) this.searched = JSON.stringify(input);
-      const found = await this.engine.ask<'search'>({ type: 'search', ...input, freeBatch }, document.version, {
+      const found = await this.engine.ask<'search'>({ type: 'search', ...input, ask }, document.version, {
         token: source.token,
         onProgress: progress => !source.token.isCancellationRequested && this.show({ phase: 'running', ...progress }),
       });

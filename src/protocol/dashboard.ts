@@ -11,6 +11,7 @@ import type { SetupData } from '../documents/setupData';
 import type { ProfileInUse } from '../engine/configs/hardwareFile';
 import type { Costs } from '../engine/configs/workspaceFile';
 import type { EstimateDocument, FieldDocument, SearchDocument } from '../documents/types';
+import { SearchAsk } from './searchAsk';
 
 /** Everything that the dashboard shows of one setup. */
 export interface DashboardState {
@@ -79,7 +80,7 @@ export type ToDashboard =
 export const FromDashboard = v.variant('type', [
   /** The page has loaded and wants the state. */
   v.object({ type: v.literal('ready') }),
-  v.object({ type: v.literal('search'), freeBatch: v.boolean() }),
+  v.object({ type: v.literal('search'), ask: SearchAsk }),
   v.object({ type: v.literal('cancelSearch') }),
   /** Runs a plan on the twin of the model; null: the plan of the file. */
   v.object({ type: v.literal('prove'), planString: v.nullable(v.pipe(v.string(), v.maxLength(2000))) }),

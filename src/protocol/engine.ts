@@ -23,6 +23,7 @@ import type { Costs } from '../engine/configs/workspaceFile';
 import type { ExerciseName } from '../engine/exercises/exercises';
 import type { PlanKey } from '../engine/plan/keys';
 import type { Fixed } from '../engine/search/points';
+import type { SearchAsk } from './searchAsk';
 import type { Alternative } from '../engine/search/alternatives';
 import type { Language } from '../words/language';
 
@@ -94,7 +95,7 @@ export interface MeasurementsAnswer {
 
 export type EngineCall =
   | ({ readonly type: 'estimate' } & EngineInput)
-  | ({ readonly type: 'search'; readonly freeBatch: boolean; readonly fixed?: Fixed } & EngineInput)
+  | ({ readonly type: 'search'; readonly ask: SearchAsk; readonly fixed?: Fixed } & EngineInput)
   | { readonly type: 'exercise'; readonly exercise: ExerciseName; readonly text: string }
   | { readonly type: 'lecture'; readonly demo: SceneDemo }
   | ({ readonly type: 'alternatives'; readonly key: PlanKey } & EngineInput)

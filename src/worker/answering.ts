@@ -91,11 +91,7 @@ export class Answering {
       case 'clusterScript':
         return answerClusterScript(call, call.script);
       case 'search':
-        return this.inSlices(
-          id,
-          answerSearch(call, call.freeBatch, this.host.seconds, this.host.walk, call.fixed),
-          language,
-        );
+        return this.inSlices(id, answerSearch(call, call.ask, this.host.seconds, this.host.walk, call.fixed), language);
       case 'prove':
         return this.inSlices(id, answerProof(call, call.planString, call.text), language);
     }

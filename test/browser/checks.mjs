@@ -1,7 +1,7 @@
 // What the dashboard shows and does, checked in a real browser.
 import assert from 'node:assert/strict';
 import { check, sent, text } from './checking.mjs';
-import { goTo, readState, show } from './dashboard.mjs';
+import { goTo, plainSearch, readState, show } from './dashboard.mjs';
 
 const gb = bytes => `${(bytes / 1e9).toFixed(bytes < 100e9 ? 1 : 0)} GB`;
 const percent = fraction => `${(fraction * 100).toFixed(1)} %`;
@@ -143,7 +143,7 @@ check('the search starts, shows its progress, is cancelled, fails and proposes',
   const page = await open({ at: 'search', state });
   await page.check('#free-batch');
   await page.click('#search-button');
-  assert.deepEqual((await sent(page)).at(-1), { type: 'search', freeBatch: true });
+  assert.deepEqual((await sent(page)).at(-1), { type: 'search', ask: { ...plainSearch, freeBatch: true } });
   await show(page, { ...state, version: 2, search: { phase: 'running', evaluated: 1200, candidates: 4800 } });
   assert.match(await text(page, '#search-progress'), /4,800 layouts seen, 1,200 computed/);
   assert.equal(await page.evaluate(() => document.activeElement?.id), 'search-button');

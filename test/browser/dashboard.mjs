@@ -75,10 +75,20 @@ export async function openDashboards() {
   };
 }
 
-/** A search's snapshot whose best layout has a price, a length of training and a footprint. */
+/** What a search is asked for where nobody has touched its goal. */
+export const plainSearch = {
+  freeBatch: false,
+  objective: 'throughput',
+  tokens: null,
+  deadline: null,
+  criticalBatch: null,
+  scale: null,
+};
+
+/** A search's snapshot whose recommended layout has a price, a length of training and a footprint. */
 export function priced(state) {
   const copy = structuredClone(state);
-  copy.search.document.best[0].training = {
+  copy.search.document.recommended.training = {
     trainingSeconds: 864000,
     cost: 12345,
     costPerMillionTokens: 0.25,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { check, sent, text } from './checking.mjs';
-import { priced, readState, show, themes } from './dashboard.mjs';
+import { plainSearch, priced, readState, show, themes } from './dashboard.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -153,6 +153,21 @@ check('explorer: the batch, the safe choice and the whole training, as far as th
   assert.match(known, /misses the deadline\s+10 days/);
   assert.match(known, /12,345[^]*0\.25[^]*1,000 kWh[^]*400 kg/);
   assert.doesNotMatch(known, /Water/);
+});
+
+check('a search is asked for what its goal says, and what says no number asks for nothing', async ({ open }) => {
+  const page = await open({ at: 'search', state: explored });
+  await page.click('#search-goal > summary');
+  await page.selectOption('#goal-objective', 'time-to-train');
+  await page.fill('#goal-tokens', '15000');
+  await page.fill('#goal-days', '60');
+  await page.fill('#goal-critical', '-3');
+  await page.selectOption('#goal-scale', 'weak');
+  await page.click('#search-button');
+  const goal = { objective: 'time-to-train', tokens: 15e12, deadline: 60 * 86_400, scale: 'weak' };
+  assert.deepEqual((await sent(page)).at(-1), { type: 'search', ask: { ...plainSearch, ...goal } });
+  await page.click('#goal-prices');
+  assert.deepEqual((await sent(page)).at(-1), { type: 'setPrice' });
 });
 
 check('explorer: safe, and nothing wider than the page', async ({ open }) => {

@@ -1,7 +1,7 @@
 // The cost of a run and the one thing to change first, checked in a real browser.
 import assert from 'node:assert/strict';
 import { check, sent, text } from './checking.mjs';
-import { readState, show } from './dashboard.mjs';
+import { plainSearch, readState, show } from './dashboard.mjs';
 
 check('the cost follows the price, and GPU-hours stand where there is none', async ({ open }) => {
   const state = readState('complete');
@@ -34,7 +34,7 @@ check(
     await page.click('#what-if-reset');
     await page.click('#first-search');
     assert.ok(await page.isVisible('#search-button'));
-    assert.deepEqual((await sent(page)).at(-1), { type: 'search', freeBatch: false });
+    assert.deepEqual((await sent(page)).at(-1), { type: 'search', ask: plainSearch });
   },
 );
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { PLAIN_SEARCH } from '../../src/protocol/searchAsk';
 import { closeAll, commandLine, open, product, until, workspaceFile } from './support';
 
 const FOLDER = 'llama-3.1-8b';
@@ -41,13 +42,17 @@ describe('in every host', () => {
     const seen: number[] = [];
     // 8,192 GPUs and a free batch: far more points than are searched before the first word of progress.
     const answers = [...input.answers, ['gpus', '8192'], ['nodes', '1024'], ['dp', '1024']] as [string, string][];
-    const search = engine.ask<'search'>({ type: 'search', ...input, answers, freeBatch: true }, train.version, {
-      token: source.token,
-      onProgress: ({ evaluated }) => {
-        seen.push(evaluated);
-        source.cancel();
+    const search = engine.ask<'search'>(
+      { type: 'search', ...input, answers, ask: { ...PLAIN_SEARCH, freeBatch: true } },
+      train.version,
+      {
+        token: source.token,
+        onProgress: ({ evaluated }) => {
+          seen.push(evaluated);
+          source.cancel();
+        },
       },
-    });
+    );
     const outcome = await search.then(
       () => 'finished',
       (error: unknown) => (error instanceof vscode.CancellationError ? 'cancelled' : String(error)),

@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { EngineClient, EngineLost } from '../../src/extension/engineClient';
 import type { Product } from '../../src/extension/product';
+import { PLAIN_SEARCH } from '../../src/protocol/searchAsk';
 import { closeAll, extension, loaded, open, product, replace, until } from './support';
 
 /** How often the worker is killed at each stage; the soak sets more. */
@@ -55,7 +56,7 @@ describe('the engine’s worker, killed', () => {
     assert.ok(panel !== undefined);
     await loaded(panel);
     for (let round = 0; round < KILLS; round++) {
-      const search = panel.startSearch(true);
+      const search = panel.startSearch({ ...PLAIN_SEARCH, freeBatch: true });
       // Wherever the search has come to: while the files are read, while the worker starts, in its midst.
       while (panel.searchState.phase === 'running') {
         await nextTurn();

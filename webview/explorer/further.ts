@@ -94,14 +94,15 @@ function choiceFacts(scene: Scene, { current, robust, fewestGpus }: SearchDocume
 
 const days = ({ formats }: Scene, seconds: number) => say('days', { days: formats.number(seconds / 86400) });
 
-function trainingFacts(scene: Scene, { best, footprint, setup }: SearchDocument): Fact[] {
+/** Of the recommended plan. */
+function trainingFacts(scene: Scene, { recommended, footprint, setup }: SearchDocument): Fact[] {
   const { integer, number, figures } = scene.formats;
-  const [first] = best;
-  const training = first?.training;
-  const seconds = training?.trainingSeconds ?? null;
-  if (first === undefined || training === undefined || seconds === null) return [];
+  if (recommended === null) return [];
+  const { training, throughput } = recommended;
+  const seconds = training.trainingSeconds;
+  if (seconds === null) return [];
   const { gpus } = setup.cluster;
-  const rate = first.throughput.tokensPerSecondPerGpu * (gpus ?? 1);
+  const rate = throughput.tokensPerSecondPerGpu * (gpus ?? 1);
   const hours = (seconds * (gpus ?? 1)) / 3600;
   const list: Fact[] = [];
   const add = (id: string, name: string, value: string, note: string | null, explanation: Explanation) =>

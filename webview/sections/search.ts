@@ -10,9 +10,7 @@ import { whatIfTable } from '../explorer/whatIfs';
 import { button, disclosure, type Scene, section, table } from '../parts';
 import { say } from '../words';
 import { candidateList, comparison } from './candidate';
-
-/** Id of the box that lets the search change the global batch. */
-export const FREE_BATCH = 'free-batch';
+import { batchBox, goalBox } from './goal';
 
 export function searchSection(scene: Scene): VNode {
   const { search } = scene.state;
@@ -74,22 +72,8 @@ function controls(scene: Scene, search: SearchState): VNode {
       main,
       running ? progress(scene, search.evaluated, search.candidates) : batchBox(scene),
     ),
+    !running && goalBox(scene),
     !ready && h('p', { id: 'search-needs', class: 'note' }, say('searchNeeds')),
-  );
-}
-
-function batchBox({ open }: Scene): VNode {
-  return h(
-    'label',
-    { id: 'free-batch-label', class: 'checkbox' },
-    h('input', {
-      id: FREE_BATCH,
-      type: 'checkbox',
-      'data-action': 'toggle',
-      'data-target': FREE_BATCH,
-      checked: open.has(FREE_BATCH),
-    }),
-    ` ${say('freeBatch')}`,
   );
 }
 

@@ -3,6 +3,10 @@
 export const OBJECTIVES = ['throughput', 'memory', 'cost', 'time-to-train'] as const;
 export type Objective = (typeof OBJECTIVES)[number];
 
+/** On more or fewer GPUs: strong keeps the batch, weak lets it grow with them. */
+export const SCALES = ['strong', 'weak'] as const;
+export type Scale = (typeof SCALES)[number];
+
 /** What a user may state beside the setup; null is unknown, and what depends on it stays null. */
 export interface Goal {
   readonly objective: Objective;

@@ -7,13 +7,10 @@ import { completeSetup } from '../plan/complete';
 import { frameworkOf } from '../plan/frameworks';
 import type { PlanKey } from '../plan/keys';
 import { type Candidate } from './candidate';
-import { type Goal, trainingOf } from './objective';
+import { type Goal, type Scale, trainingOf } from './objective';
 import type { Fixed } from './points';
 import { DEFAULT_OPTIONS, type SearchProgress } from './result';
 import { search } from './search';
-
-export const SCALES = ['strong', 'weak'] as const;
-export type Scale = (typeof SCALES)[number];
 
 export interface ScalePoint {
   readonly gpus: number;
@@ -51,8 +48,7 @@ const USUAL: Fixed = {
   cpKind: ['ring', null],
   schedule: ['none', '1f1b', 'interleaved-1f1b'],
   vpp: [1, 2, 4],
-  sharding: ['zero1', 'zero3'],
-  microBatch: [1, 2, 4],
+  microBatch: [1, 2, 4, 8],
   sp: [true, false],
 };
 
@@ -66,20 +62,35 @@ export function* scaleCurve(setup: TrainingSetup, options: ScaleOptions): Genera
   return curveOf(found, options);
 }
 
-/** The fewest GPUs whose best plan trains the goal's tokens before its deadline; null where none does, or neither is stated. */
+/**
+ * The fewest GPUs whose best plan trains the goal's tokens before its deadline: the first of the sizes that does, then
+ * quarters of the way from the size before it, in whole nodes. null where none does, or neither is stated.
+ */
 export function* fewestGpus(
   setup: TrainingSetup,
   options: Omit<ScaleOptions, 'scale'>,
 ): Generator<SearchProgress, ScalePoint | null> {
-  if (options.goal.tokens === null || options.goal.deadline === null) return null;
-  for (const gpus of options.sizes ?? SIZES) {
+  const { tokens, deadline } = options.goal;
+  if (tokens === null || deadline === null) return null;
+  const sizes = options.sizes ?? SIZES;
+  const node = setup.cluster.gpusPerNode ?? 8;
+  const inTime = function* (gpus: number): Generator<SearchProgress, ScalePoint | null> {
     const sized = onGpus(setup, gpus, 'strong');
     const best = yield* bestOf(sized, options);
-    const { points } = curveOf([{ gpus, globalBatch: sized.plan.globalBatch ?? 0, best }], {
-      ...options,
-      scale: 'strong',
-    });
-    if ((points[0].trainingSeconds ?? Infinity) <= options.goal.deadline) return points[0];
+    const found = [{ gpus, globalBatch: sized.plan.globalBatch ?? 0, best }];
+    const [point] = curveOf(found, { ...options, scale: 'strong' }).points;
+    return (point.trainingSeconds ?? Infinity) <= deadline ? point : null;
+  };
+  for (let i = 0; i < sizes.length; i++) {
+    const point = yield* inTime(sizes[i]);
+    if (point === null) continue;
+    const before = i === 0 ? 0 : sizes[i - 1];
+    for (const quarter of [1, 2, 3]) {
+      const between = before + (quarter * (sizes[i] - before)) / 4;
+      const fewer = between % node === 0 ? yield* inTime(between) : null;
+      if (fewer !== null) return fewer;
+    }
+    return point;
   }
   return null;
 }
