@@ -110,7 +110,8 @@ export function pricingOf(tables: Tables, setting: Setting): Pricing | null {
   return (pricings[setting.index] ??= pricing(device.rates, device.constants, tables.common, setting));
 }
 
-function layoutEntry(tables: Tables, plan: ReadyPlan): Layout {
+/** How a plan cuts the model into stages, remembered. */
+export function layoutEntry(tables: Tables, plan: ReadyPlan): Layout {
   const { pp, vpp, stageLayers, stack } = plan;
   const key =
     stageLayers === null && stack !== 'picotron' ? pp * 4096 + vpp : `${pp}|${vpp}|${stack}|${stageLayers?.join()}`;

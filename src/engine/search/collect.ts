@@ -73,10 +73,14 @@ export class Pareto {
 
   constructor(private readonly capacity: number) {}
 
-  admits({ index, time, peak, bubble }: Offer): boolean {
+  /** Whether the grid leaves a point open. */
+  mayAdmit(time: number, peak: number, bubble: number): boolean {
     const row = this.row(peak) - 1;
-    const column = this.column(bubble);
-    if (row >= 0 && this.least[row * COLUMNS + Math.max(0, column - 1)] <= time) return false;
+    return row < 0 || this.least[row * COLUMNS + Math.max(0, this.column(bubble) - 1)] > time;
+  }
+
+  admits({ index, time, peak, bubble }: Offer): boolean {
+    if (!this.mayAdmit(time, peak, bubble)) return false;
     // The front is sorted by time.
     for (const other of this.offers) {
       if (isMore(other.time, time)) break;

@@ -48,13 +48,18 @@ export class Inner {
   private readonly passes = new StagePasses();
   /** Of the makespans of the chunking at hand, by twice the way (see makespans.ts); −1: not yet. */
   private readonly bounds = new Float64Array(3);
-  /** By class: bytes that a micro-batch in flight adds, and bytes that are there once. */
-  private each = new Float64Array(8);
-  private once = new Float64Array(8);
+  /** By chunking: the place of its first class among the classes of all. */
+  private firstClass: readonly number[] = [];
+  /** By class of all chunkings: bytes that a micro-batch in flight adds, and bytes that are there once. */
+  private each = new Float64Array(0);
+  private once = new Float64Array(0);
   /** Of the workload at hand: what a second of a step counts for in a sequence. */
   private perSecond = 0;
-  /** By state: peaks under the schedule at hand. */
+  /** By state: seconds after the last backward pass on the busiest stage of the layout at hand. */
+  private readonly tails: Float64Array;
+  /** By state: peaks under the schedule at hand, and seconds a sequence; Infinity where it does not fit. */
   private readonly peaks: Float64Array;
+  private readonly times: Float64Array;
 
   constructor(
     private readonly input: WalkInput,
@@ -62,7 +67,10 @@ export class Inner {
     private readonly rejections: Rejections,
   ) {
     const { space } = input;
-    this.peaks = new Float64Array(space.axes.sharding.values.length * space.axes.offload.values.length);
+    const most = space.axes.sharding.values.length * space.axes.offload.values.length;
+    this.tails = new Float64Array(most);
+    this.peaks = new Float64Array(most);
+    this.times = new Float64Array(most);
   }
 
   /** Values of sharding and offloading that are left. */
@@ -73,9 +81,9 @@ export class Inner {
   /** Begins a layout; false where no states fit, with `outside` points refused for each. */
   enter(plan: MutablePlan, layouts: readonly Chunking[], states: readonly States[], outside: number): boolean {
     this.layouts = layouts;
-    const all = layouts.map(layout => stageTable(layout, states));
+    const tables = layouts.map(layout => stageTable(layout, states));
     const fits = states.map(
-      (_, state) => !this.input.prune || leastPeak(all, states.length, state) <= this.input.capacityBytes,
+      (_, state) => !this.input.prune || leastPeak(tables, states.length, state) <= this.input.capacityBytes,
     );
     const refused = fits.filter(fit => !fit).length;
     if (refused > 0) this.refuseStates(plan, states[fits.indexOf(false)], layouts[0], refused * outside);
@@ -86,10 +94,11 @@ export class Inner {
     this.groups = byGroup.filter(group => group !== undefined);
     this.stateList = this.groups.flat();
     this.tables = layouts.map(layout => stageTable(layout, this.stateList));
-    const most = Math.max(...layouts.map(({ layout }) => layout.classes.length));
-    if (this.each.length < most) {
-      this.each = new Float64Array(2 * most);
-      this.once = new Float64Array(2 * most);
+    let all = 0;
+    this.firstClass = layouts.map(({ layout }) => (all += layout.classes.length) - layout.classes.length);
+    if (this.each.length < all) {
+      this.each = new Float64Array(2 * all);
+      this.once = new Float64Array(2 * all);
     }
     return this.stateList.length > 0;
   }
@@ -106,42 +115,51 @@ export class Inner {
 
   /** Evaluates all points of a workload. */
   visit(plan: MutablePlan, block: Block): void {
+    // Groups differ in how weights are shared; what one device keeps of a micro-batch depends on that too.
+    plan.vpp = 1;
+    plan.stageLayers = null;
+    const common = planContext(this.input.tables, plan);
+    const isOneDevice = plan.dp * plan.cp * plan.pp === 1;
+    let commonPriced: Priced | null = null;
     let first = 0;
     for (const group of this.groups) {
       const { sharding, shardSize, offload } = group[0].context.plan;
       plan.sharding = sharding;
       plan.shardSize = shardSize;
       plan.offload = offload;
-      plan.vpp = 1;
-      plan.stageLayers = null;
-      const context = planContext(this.input.tables, plan);
+      const context: PlanContext = { ...common, shard: group[0].context.shard };
+      if (first === 0 || isOneDevice) this.activations(context);
       let priced: Priced | null = null;
       for (let i = 0; i < this.layouts.length; i++) {
         const { admitted } = block.admissions[i];
         if (admitted.length === 0) continue;
-        this.activations(context, i);
         if (this.refusesAll(i, block, first, first + group.length)) continue;
         if (priced === null) {
-          priced = pricedContext(context);
-          invariant(priced !== null, 'a search without a device');
+          commonPriced ??= pricedContext(common);
+          invariant(commonPriced !== null, 'a search without a device');
+          priced = { ...commonPriced, context };
           this.passes.enter(priced);
           this.perSecond = ((1 + stragglerShare(priced)) * this.excess(plan)) / plan.globalBatch;
         }
         this.passes.set(this.layouts[i].layout, this.layouts[i].vpp);
         this.bounds.fill(-1);
+        this.setTails(i, priced, first, first + group.length);
         for (const schedule of admitted) this.schedule(i, schedule, priced, block, first, first + group.length);
       }
       first += group.length;
     }
   }
 
-  /** Bytes of the stages of a chunking that come and go with micro-batches. */
-  private activations(context: PlanContext, i: number): void {
-    const { classes } = this.layouts[i].layout;
-    for (let c = 0; c < classes.length; c++) {
-      const { each, once } = activationBytes(context, classes[c]);
-      this.each[c] = each;
-      this.once[c] = once;
+  /** Bytes of the stages of all chunkings that come and go with micro-batches. */
+  private activations(context: PlanContext): void {
+    let at = 0;
+    for (const { layout } of this.layouts) {
+      for (const view of layout.classes) {
+        const { each, once } = activationBytes(context, view);
+        this.each[at] = each;
+        this.once[at] = once;
+        at++;
+      }
     }
   }
 
@@ -150,14 +168,24 @@ export class Inner {
     const { classes, stateBytes } = this.tables[i];
     const { admitted, leastFlights } = block.admissions[i];
     const width = this.stateList.length;
+    const at = this.firstClass[i];
     for (let state = from; state < to; state++) {
       let peak = 0;
       for (let c = 0; c < classes; c++)
-        peak = Math.max(peak, stateBytes[c * width + state] + this.once[c] + this.each[c] * leastFlights[c]);
+        peak = Math.max(peak, stateBytes[c * width + state] + this.once[at + c] + this.each[at + c] * leastFlights[c]);
       if (peak <= this.input.capacityBytes) return false;
     }
     this.refuse((to - from) * admitted.length, this.indexOf(block, i, admitted[0], from));
     return true;
+  }
+
+  private setTails(i: number, priced: Priced, from: number, to: number): void {
+    const { reduceSeconds, tailSeconds } = this.tables[i];
+    const { busiest, backward } = this.passes;
+    for (let state = from; state < to; state++) {
+      const at = busiest * this.stateList.length + state;
+      this.tails[state] = tailSeconds[at] - hiddenSeconds(priced, reduceSeconds[at], backward);
+    }
   }
 
   private indexOf(block: Block, i: number, schedule: AdmittedSchedule, state: number): number {
@@ -181,35 +209,44 @@ export class Inner {
     if (fit < to - from) this.refuseSome(i, schedule, block, from, to, fit);
     if (fit === 0) return;
     const { shape, closed, offset, expressible } = schedule;
-    const { stateList, peaks, passes, results, perSecond } = this;
-    const { capacityBytes, tables, yardstick, prune } = this.input;
+    const { stateList, peaks, times, passes, results } = this;
+    const { prune } = this.input;
     const { context } = priced;
     const layout = this.layouts[i];
-    const { reduceSeconds, tailSeconds } = this.tables[i];
-    const { busy, backward, busiest, allBusy } = passes;
+    const { busy, busiest, allBusy } = passes;
     const makespan = closed ? closedMakespan(shape, passes) : this.bound(schedule, busy);
     const bubble = bubbleOf(context, allBusy, makespan);
     const main = mainSeconds(priced, makespan, busy);
     const { layers } = layout.layout.classes[busiest];
     const base = block.offset + layout.offset + offset;
     const isExpressible = block.isExpressible && layout.expressible && expressible;
+    this.setTimes(priced, main, layers, from, to);
     for (let state = from; state < to; state++) {
-      const peak = peaks[state];
-      if (peak > capacityBytes) continue;
+      if (times[state] === Infinity) continue;
       const { offset: more, sharding, expressible: stateExpressible } = stateList[state];
-      const at = busiest * stateList.length + state;
-      const tail = tailSeconds[at] - hiddenSeconds(priced, reduceSeconds[at], backward);
-      const setback = setbackSeconds(priced, layers, peak / (tables.device?.capacityBytes ?? Infinity));
-      const time = (main + tail + setback) * perSecond;
-      if (time < yardstick) this.faster++;
+      results.cells.offer(block.cell + sharding, times[state], base + more);
+      if (prune && !results.mayTake(times[state], peaks[state], bubble)) continue;
       const canBeTaken = isExpressible && stateExpressible;
-      if (closed) results.take(base + more, time, peak, bubble, canBeTaken, true);
-      else if (!prune || results.admitsBound(base + more, time, peak, bubble, canBeTaken))
-        this.wait(schedule, base + more, time, makespan, peak, canBeTaken, context);
-      results.cells.offer(block.cell + sharding, time, base + more);
+      if (closed) results.take(base + more, times[state], peaks[state], bubble, canBeTaken, true);
+      else if (!prune || results.admitsBound(base + more, times[state], peaks[state], bubble, canBeTaken))
+        this.wait(schedule, base + more, times[state], makespan, peaks[state], canBeTaken, context);
     }
     this.feasible += fit;
     this.evaluated += fit;
+  }
+
+  /** Writes the seconds a sequence of the states that fit under a schedule. */
+  private setTimes(priced: Priced, main: number, layers: number, from: number, to: number): void {
+    const { peaks, tails, times, perSecond } = this;
+    const { capacityBytes, tables, yardstick } = this.input;
+    const capacity = tables.device?.capacityBytes ?? Infinity;
+    for (let state = from; state < to; state++) {
+      times[state] = Infinity;
+      if (peaks[state] > capacityBytes) continue;
+      const setback = setbackSeconds(priced, layers, peaks[state] / capacity);
+      times[state] = (main + tails[state] + setback) * perSecond;
+      if (times[state] < yardstick) this.faster++;
+    }
   }
 
   /** Writes the peaks of the states under a schedule; how many fit. */
@@ -219,11 +256,12 @@ export class Inner {
     const { classes, stateBytes, doubledBytes } = this.tables[i];
     const states = copiesOf(shape.name) === 2 ? doubledBytes : stateBytes;
     const width = this.stateList.length;
+    const at = this.firstClass[i];
     let fit = 0;
     for (let state = from; state < to; state++) {
       let peak = 0;
       for (let c = 0; c < classes; c++) {
-        const bytes = states[c * width + state] + (once[c] + each[c] * flights[c]);
+        const bytes = states[c * width + state] + (once[at + c] + each[at + c] * flights[c]);
         if (bytes > peak) peak = bytes;
       }
       peaks[state] = peak;

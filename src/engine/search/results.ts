@@ -48,6 +48,14 @@ export class Results {
     this.cells = new Cells(cells);
   }
 
+  /**
+   * Whether a point with these values might be kept anywhere: the look that sends most points away. It asks no framework
+   * and no index, so that it may say yes in vain, but never no.
+   */
+  mayTake(time: number, peak: number, bubble: number): boolean {
+    return this.best.admits(time, peak) || this.anywhere.admits(time, peak) || this.pareto.mayAdmit(time, peak, bubble);
+  }
+
   /** Whether a point with these values at the best would be kept anywhere. */
   admits(offer: Offer, expressible: boolean): boolean {
     const { time, peak } = offer;

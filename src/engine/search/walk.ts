@@ -2,7 +2,7 @@
  * The walk through a part of the space: axes from the outside to the inside over one plan that is changed in place. A rule broken
  * outside refuses all points inside at once, with their exact number.
  */
-import { planContext } from '../estimate/context';
+import { layoutEntry, planContext } from '../estimate/context';
 import { multiplies } from '../hardware/accelerators';
 import { offloadsWeights } from '../estimate/hostMemory';
 import type { Plan } from '../plan/keys';
@@ -225,7 +225,7 @@ export class Walk {
       const { layers } = input.space;
       plan.stageLayers =
         point.balanced === true ? balancedFor(layers, plan.pp * plan.vpp) : (point.stageLayers ?? null);
-      const { layout } = planContext(input.tables, plan);
+      const layout = layoutEntry(input.tables, plan);
       return { offset, vpp: plan.vpp, stageLayers: plan.stageLayers, expressible, layout };
     });
   }
