@@ -9,7 +9,6 @@ import { type PlanContext, planContext } from '../estimate/context';
 import { closedMakespan } from '../estimate/closedMakespan';
 import { memoryEstimate } from '../estimate/estimate';
 import type { Priced } from '../estimate/stageSeconds';
-import { copiesOf } from '../estimate/stageMemory';
 import { StagePasses } from '../estimate/stagePasses';
 import { bubbleOf, mainSeconds, pricedContext, setbackSeconds, stragglerShare } from '../estimate/step';
 import { hiddenSeconds } from '../estimate/tail';
@@ -17,9 +16,10 @@ import type { ReadyPlan } from '../plan/ready';
 import { type Args, invariant } from '../problem';
 import type { WalkInput } from './choices';
 import { longestPath, pathsOf, ROUNDING } from './criticalPaths';
-import { activationBytes, type Chunking, type StageTable, type States, stageTable } from './layoutTables';
+import { type Chunking, type StageTable, type States, stageTable } from './layoutTables';
 import { boundOfWay, wayOf } from './makespans';
 import { excessOf } from './objective';
+import { leastPeak, Peaks } from './peaks';
 import type { Rejections } from './rejections';
 import type { Results } from './results';
 import type { Admission, AdmittedSchedule } from './schedules';
@@ -48,17 +48,12 @@ export class Inner {
   private readonly passes = new StagePasses();
   /** Of the makespans of the chunking at hand, by twice the way (see makespans.ts); −1: not yet. */
   private readonly bounds = new Float64Array(3);
-  /** By chunking: the place of its first class among the classes of all. */
-  private firstClass: readonly number[] = [];
-  /** By class of all chunkings: bytes that a micro-batch in flight adds, and bytes that are there once. */
-  private each = new Float64Array(0);
-  private once = new Float64Array(0);
   /** Of the workload at hand: what a second of a step counts for in a sequence. */
   private perSecond = 0;
   /** By state: seconds after the last backward pass on the busiest stage of the layout at hand. */
   private readonly tails: Float64Array;
-  /** By state: peaks under the schedule at hand, and seconds a sequence; Infinity where it does not fit. */
-  private readonly peaks: Float64Array;
+  private readonly peaks: Peaks;
+  /** By state: seconds a sequence under the schedule at hand; Infinity where it does not fit. */
   private readonly times: Float64Array;
 
   constructor(
@@ -69,7 +64,7 @@ export class Inner {
     const { space } = input;
     const most = space.axes.sharding.values.length * space.axes.offload.values.length;
     this.tails = new Float64Array(most);
-    this.peaks = new Float64Array(most);
+    this.peaks = new Peaks(most, input.capacityBytes);
     this.times = new Float64Array(most);
   }
 
@@ -94,12 +89,7 @@ export class Inner {
     this.groups = byGroup.filter(group => group !== undefined);
     this.stateList = this.groups.flat();
     this.tables = layouts.map(layout => stageTable(layout, this.stateList));
-    let all = 0;
-    this.firstClass = layouts.map(({ layout }) => (all += layout.classes.length) - layout.classes.length);
-    if (this.each.length < all) {
-      this.each = new Float64Array(2 * all);
-      this.once = new Float64Array(2 * all);
-    }
+    this.peaks.enter(layouts, this.tables, this.stateList.length);
     return this.stateList.length > 0;
   }
 
@@ -128,12 +118,15 @@ export class Inner {
       plan.shardSize = shardSize;
       plan.offload = offload;
       const context: PlanContext = { ...common, shard: group[0].context.shard };
-      if (first === 0 || isOneDevice) this.activations(context);
+      if (first === 0 || isOneDevice) this.peaks.setActivations(context);
       let priced: Priced | null = null;
       for (let i = 0; i < this.layouts.length; i++) {
         const { admitted } = block.admissions[i];
         if (admitted.length === 0) continue;
-        if (this.refusesAll(i, block, first, first + group.length)) continue;
+        if (this.peaks.exceedAll(i, block.admissions[i], first, first + group.length)) {
+          this.refuse(group.length * admitted.length, this.indexOf(block, i, admitted[0], first));
+          continue;
+        }
         if (priced === null) {
           commonPriced ??= pricedContext(common);
           invariant(commonPriced !== null, 'a search without a device');
@@ -150,35 +143,7 @@ export class Inner {
     }
   }
 
-  /** Bytes of the stages of all chunkings that come and go with micro-batches. */
-  private activations(context: PlanContext): void {
-    let at = 0;
-    for (const { layout } of this.layouts) {
-      for (const view of layout.classes) {
-        const { each, once } = activationBytes(context, view);
-        this.each[at] = each;
-        this.once[at] = once;
-        at++;
-      }
-    }
-  }
-
-  /** Whether no schedule of a chunking fits with any of the states; then its points are refused. */
-  private refusesAll(i: number, block: Block, from: number, to: number): boolean {
-    const { classes, stateBytes } = this.tables[i];
-    const { admitted, leastFlights } = block.admissions[i];
-    const width = this.stateList.length;
-    const at = this.firstClass[i];
-    for (let state = from; state < to; state++) {
-      let peak = 0;
-      for (let c = 0; c < classes; c++)
-        peak = Math.max(peak, stateBytes[c * width + state] + this.once[at + c] + this.each[at + c] * leastFlights[c]);
-      if (peak <= this.input.capacityBytes) return false;
-    }
-    this.refuse((to - from) * admitted.length, this.indexOf(block, i, admitted[0], from));
-    return true;
-  }
-
+  /** Writes the seconds after the last backward pass of the states of chunking i. */
   private setTails(i: number, priced: Priced, from: number, to: number): void {
     const { reduceSeconds, tailSeconds } = this.tables[i];
     const { busiest, backward } = this.passes;
@@ -205,11 +170,12 @@ export class Inner {
     from: number,
     to: number,
   ): void {
-    const fit = this.peaksOf(i, schedule, from, to);
+    const fit = this.peaks.write(i, schedule, from, to);
     if (fit < to - from) this.refuseSome(i, schedule, block, from, to, fit);
     if (fit === 0) return;
     const { shape, closed, offset, expressible } = schedule;
-    const { stateList, peaks, times, passes, results } = this;
+    const { stateList, times, passes, results } = this;
+    const peaks = this.peaks.bytes;
     const { prune } = this.input;
     const { context } = priced;
     const layout = this.layouts[i];
@@ -237,42 +203,22 @@ export class Inner {
 
   /** Writes the seconds a sequence of the states that fit under a schedule. */
   private setTimes(priced: Priced, main: number, layers: number, from: number, to: number): void {
-    const { peaks, tails, times, perSecond } = this;
+    const { tails, times, perSecond } = this;
+    const { bytes } = this.peaks;
     const { capacityBytes, tables, yardstick } = this.input;
     const capacity = tables.device?.capacityBytes ?? Infinity;
     for (let state = from; state < to; state++) {
       times[state] = Infinity;
-      if (peaks[state] > capacityBytes) continue;
-      const setback = setbackSeconds(priced, layers, peaks[state] / capacity);
+      if (bytes[state] > capacityBytes) continue;
+      const setback = setbackSeconds(priced, layers, bytes[state] / capacity);
       times[state] = (main + tails[state] + setback) * perSecond;
       if (times[state] < yardstick) this.faster++;
     }
   }
 
-  /** Writes the peaks of the states under a schedule; how many fit. */
-  private peaksOf(i: number, { flights, shape }: AdmittedSchedule, from: number, to: number): number {
-    const { each, once, peaks } = this;
-    const { capacityBytes } = this.input;
-    const { classes, stateBytes, doubledBytes } = this.tables[i];
-    const states = copiesOf(shape.name) === 2 ? doubledBytes : stateBytes;
-    const width = this.stateList.length;
-    const at = this.firstClass[i];
-    let fit = 0;
-    for (let state = from; state < to; state++) {
-      let peak = 0;
-      for (let c = 0; c < classes; c++) {
-        const bytes = states[c * width + state] + (once[at + c] + each[at + c] * flights[c]);
-        if (bytes > peak) peak = bytes;
-      }
-      peaks[state] = peak;
-      if (peak <= capacityBytes) fit++;
-    }
-    return fit;
-  }
-
   private refuseSome(i: number, schedule: AdmittedSchedule, block: Block, from: number, to: number, fit: number): void {
     let state = from;
-    while (this.peaks[state] <= this.input.capacityBytes) state++;
+    while (this.peaks.bytes[state] <= this.input.capacityBytes) state++;
     this.refuse(to - from - fit, this.indexOf(block, i, schedule, state));
   }
 
@@ -323,15 +269,4 @@ export class Inner {
 export function memoryArgs({ tables, capacityBytes }: WalkInput, plan: ReadyPlan): Args {
   const { peakBytes, peakStage, lowerBytes, upperBytes } = memoryEstimate(tables, plan, capacityBytes);
   return { peakBytes, lowerBytes, upperBytes, capacityBytes, stage: peakStage };
-}
-
-/** The least peak of the states alone over the chunkings. */
-function leastPeak(tables: readonly StageTable[], width: number, state: number): number {
-  let least = Infinity;
-  for (const { classes, stateBytes } of tables) {
-    let peak = 0;
-    for (let c = 0; c < classes; c++) peak = Math.max(peak, stateBytes[c * width + state]);
-    least = Math.min(least, peak);
-  }
-  return least;
 }
