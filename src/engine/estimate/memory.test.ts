@@ -54,6 +54,18 @@ describe('habits of optimizers', () => {
   });
 });
 
+describe('what FSDP gathers of a frozen base', () => {
+  // Two units of a layer: 202,383,360 parameters each; what is frozen has no gradients.
+  const buffers = (adapter: string) =>
+    memoryOf(LLAMA2, `gpus=2,dp=2,${ONE},sharding=zero3,kernels=fused-linear-loss,adapterRank=64,adapter=${adapter}`)
+      .stages[0].buffers;
+
+  it('is 4.127 bits a parameter under QLoRA (arXiv 2305.14314, section 3) and 16 under LoRA', () => {
+    near(buffers('qlora'), (2 * 202_383_360 * 4.127) / 8, 1e-6);
+    near(buffers('lora'), 2 * 202_383_360 * 2, 1e-6);
+  });
+});
+
 describe('offloading', () => {
   const zero = `gpus=8,dp=8,gpusPerNode=8,microBatch=1,globalBatch=8,seqLen=512,stack=deepspeed`;
 

@@ -228,11 +228,13 @@ function bucketBytes({ sharding, dtype, pp }: ReadyPlan, stack: Stack, parameter
   return 2 * bytes.weight * Math.min(parameters, ZERO_BUCKET);
 }
 
+/** What ZeRO-3 gathers. A base in 4 bits is gathered so, and what is frozen has no gradients. */
 function gatheredBytes(plan: ReadyPlan, stack: Stack, contents: StageContents, bytes: StateBytes): number {
   const unit = contents.gatheredParameters;
   const whole = contents.denseParameters + contents.expertParameters;
-  if (plan.pp > 1) return (bytes.weight + bytes.gradient) * whole;
-  if (stack.isDeepSpeed)
-    return bytes.weight * Math.min(whole, ZERO_LIVE) + bytes.gradient * Math.min(unit, ZERO_BUCKET);
-  return Math.min(whole, stack.gatheredUnits * unit) * bytes.weight + bytes.gradient * unit;
+  const weight = plan.adapter === 'qlora' ? QUANTIZED_BYTES : bytes.weight;
+  const gradient = plan.adapter === 'none' ? bytes.gradient : 0;
+  if (plan.pp > 1) return (weight + gradient) * whole;
+  if (stack.isDeepSpeed) return weight * Math.min(whole, ZERO_LIVE) + gradient * Math.min(unit, ZERO_BUCKET);
+  return Math.min(whole, stack.gatheredUnits * unit) * weight + gradient * unit;
 }
