@@ -1,6 +1,6 @@
 /** Entry of the dashboard's page: takes snapshots from the host, draws them, and sends back what the user does. */
 import './pageLanguage';
-import type { DashboardState, FromDashboard, ToDashboard } from '../src/protocol/dashboard';
+import type { DashboardState, FromDashboard, MeasurementCommand, ToDashboard } from '../src/protocol/dashboard';
 import { language } from '../src/words/language';
 import { reportHtml } from '../src/words/report';
 import { chartFile, type ChartFormat } from './chartFiles';
@@ -136,6 +136,8 @@ function act(action: Action, { dataset }: HTMLElement): void {
       return saveReport();
     case 'saveChart':
       return void saveChart(dataset['target'] ?? '', dataset['format'] as ChartFormat);
+    case 'measurements':
+      return send({ type: 'measurements', command: dataset['command'] as MeasurementCommand });
     case 'cancelSearch':
     case 'cancelProof':
     case 'chooseProofText':
@@ -155,7 +157,7 @@ function act(action: Action, { dataset }: HTMLElement): void {
 function saveReport(): void {
   const shown = shownNow();
   if (shown === null) return;
-  const data = new TextEncoder().encode(reportHtml(shown.state.estimate, shown.state.files));
+  const data = new TextEncoder().encode(reportHtml(shown.state.estimate, shown.state.files, shown.state.measured));
   send({ type: 'save', name: 'report.html', mime: 'text/html', data });
 }
 

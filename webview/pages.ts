@@ -7,6 +7,7 @@ import { SCALE_CHART, scaleChart } from './charts/scatterScale';
 import { timeChart } from './charts/time';
 import type { VNode } from './dom';
 import type { Drawing } from './drawing';
+import { drawMeasured } from './measured/charts';
 import { measuredSection } from './measured/section';
 import { drawMesh } from './mesh/draw';
 import { meshSection } from './mesh/section';
@@ -96,7 +97,12 @@ export const PAGES: readonly Page[] = [
     sections: scene => [proofSection(scene)],
     draw: drawing => drawProof(drawing),
   },
-  { id: 'measured', title: 'page-measured', sections: scene => [measuredSection(scene)] },
+  {
+    id: 'measured',
+    title: 'page-measured',
+    sections: scene => [measuredSection(scene)],
+    draw: drawMeasured,
+  },
   { id: 'evidence', title: 'page-evidence', sections: scene => [beliefSection(scene)] },
 ];
 

@@ -56,6 +56,8 @@ export type Action =
   | 'tryOut'
   /** Asks for the price of a GPU-hour. */
   | 'setPrice'
+  /** The command of measurements `data-command`. */
+  | 'measurements'
   /** Saves the chart `data-target` as `data-format`. */
   | 'saveChart'
   /** Saves what the page shows as one HTML file. */
@@ -219,6 +221,16 @@ export function figure(
       (['png', 'csv', 'json'] as const).map(format => saveButton(id, format, label)),
     ),
     h('div', { id: twinId, class: shown ? null : 'for-readers' }, twin(shown)),
+  );
+}
+
+/** Buttons that save the numbers of a table. */
+export function tableFiles(id: string, label: string, data: () => ChartData): VNode {
+  keepData(id, data);
+  return h(
+    'div',
+    { class: 'figure-bar' },
+    (['csv', 'json'] as const).map(format => saveButton(id, format, label)),
   );
 }
 

@@ -25,7 +25,10 @@ interface Undoable {
   readonly after: string;
 }
 
-export class Calibration {
+export class Calibration implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.changed.event;
+
   constructor(
     private readonly engine: EngineClient,
     private readonly setups: Setups,
@@ -33,7 +36,15 @@ export class Calibration {
     private readonly proposals: Proposals,
     private readonly memory: vscode.Memento,
   ) {
-    void vscode.commands.executeCommand('setContext', DONE, this.last().length > 0);
+    void vscode.commands.executeCommand('setContext', DONE, this.canUndo);
+  }
+
+  get canUndo(): boolean {
+    return this.last().length > 0;
+  }
+
+  dispose(): void {
+    this.changed.dispose();
   }
 
   /** Shows what the measurements of the config would write; null where they say nothing. */
@@ -131,6 +142,7 @@ export class Calibration {
   private async remember(changes: readonly Undoable[]): Promise<void> {
     await this.memory.update(LAST, changes);
     await vscode.commands.executeCommand('setContext', DONE, changes.length > 0);
+    this.changed.fire();
   }
 
   private say(words: string): null {

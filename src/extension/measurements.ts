@@ -50,7 +50,9 @@ export class Measurements implements vscode.Disposable {
   async keep(measurement: KeptMeasurement): Promise<void> {
     const others = this.all().filter(({ name, config }) => name !== measurement.name || config !== measurement.config);
     await this.memory.update(KEPT, [...others, measurement]);
-    await this.compare(vscode.Uri.parse(measurement.config));
+    const config = vscode.Uri.parse(measurement.config);
+    await this.compare(config);
+    this.changed.fire(config);
   }
 
   async forget(config: vscode.Uri): Promise<number> {
@@ -58,6 +60,7 @@ export class Measurements implements vscode.Disposable {
     const count = this.all().length - others.length;
     await this.memory.update(KEPT, others);
     await this.compare(config);
+    this.changed.fire(config);
     return count;
   }
 
@@ -68,7 +71,9 @@ export class Measurements implements vscode.Disposable {
 
   /** Compares the runs of a config with its present prediction. */
   async compare(config: vscode.Uri): Promise<void> {
-    const runs = await this.runs([config.toString()]);
+    const [evidence, logged] = await Promise.all([this.measured(config), this.runs([config.toString()])]);
+    // What was measured beside the runs says of their devices, too.
+    const runs = logged.map(run => ({ ...run, logs: [...run.logs, ...evidence] }));
     // Where the engine was lost, its client has said so.
     const found =
       runs.length === 0

@@ -7,6 +7,8 @@ import { COMMAND_WORDS } from '../words/commands';
 import { estimateMarkdown } from '../words/markdown';
 import { reportHtml } from '../words/report';
 import type { Benchmark } from './benchmark';
+import type { OwnMeasurements } from '../documents/ownMeasurements';
+import type { Calibration } from './calibration';
 import type { EngineClient } from './engineClient';
 import type { Measurements } from './measurements';
 import { pageHtml } from './page';
@@ -53,6 +55,7 @@ export class DashboardPanel implements vscode.Disposable {
     private readonly setups: Setups,
     private readonly benchmark: Benchmark,
     private readonly measurements: Measurements,
+    private readonly calibration: Calibration,
     private readonly actions: PanelActions,
   ) {
     const root = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
@@ -69,6 +72,7 @@ export class DashboardPanel implements vscode.Disposable {
       vscode.workspace.onDidSaveTextDocument(
         saved => saved.uri.toString() === uri.toString() && void measurements.compare(uri),
       ),
+      calibration.onDidChange(() => this.send()),
       measurements.onDidChange(changed => changed.toString() === uri.toString() && this.send()),
       panel.onDidDispose(() => this.dispose()),
     ];
@@ -155,15 +159,21 @@ export class DashboardPanel implements vscode.Disposable {
       bench: this.benchmark.state,
       proof: this.proof.state,
       proofText: this.proof.text?.name ?? null,
-      measured: {
-        profile: answer.profile,
-        runs: this.measurements.comparisons(this.uri),
-        history: this.benchmark.history,
-      },
+      measured: this.measured(view),
     };
     const message: ToDashboard = { type: 'state', state: this.state };
     void this.panel.webview.postMessage(message);
     this.sent.fire(this.state);
+  }
+
+  private measured({ answer }: SetupView): OwnMeasurements {
+    return {
+      profile: answer.profile,
+      runs: this.measurements.comparisons(this.uri),
+      history: this.benchmark.history,
+      kept: this.measurements.of(this.uri).map(({ name, format, records, date }) => ({ name, format, records, date })),
+      canUndo: this.calibration.canUndo,
+    };
   }
 
   private receive(raw: unknown): void {
@@ -205,6 +215,8 @@ export class DashboardPanel implements vscode.Disposable {
         return void this.revealSource(message.file, message.line, message.column);
       case 'setPrice':
         return void vscode.commands.executeCommand('workbench.action.openSettings', 'meshlens.costs');
+      case 'measurements':
+        return void vscode.commands.executeCommand(`meshlens.${message.command}`, this.uri);
       case 'exportMarkdown':
         return void this.copyMarkdown();
       case 'save':
@@ -271,10 +283,8 @@ export class DashboardPanel implements vscode.Disposable {
     const view = this.setups.view(this.uri) ?? this.lastView;
     if (view === undefined) return;
     const { document, files } = view.answer;
-    const html = reportHtml(
-      document,
-      files.map(({ file }) => file),
-    );
+    const names = files.map(({ file }) => file);
+    const html = reportHtml(document, names, this.measured(view));
     await this.saveFile('report.html', new TextEncoder().encode(html));
   }
 
@@ -285,6 +295,7 @@ export class DashboardPanel implements vscode.Disposable {
       estimateMarkdown(
         document,
         files.map(({ file }) => file),
+        this.measured(this.lastView),
       ),
     );
     void vscode.window.setStatusBarMessage(COMMAND_WORDS.reportCopied, 4000);

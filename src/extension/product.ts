@@ -113,6 +113,7 @@ export class Product {
       this.setupsView,
       this.statusBar,
       this.measurements,
+      this.calibration,
       this.imports,
       new ScriptPitfalls(this.engine),
       new Diagnostics(this.setups),
@@ -243,6 +244,7 @@ export class Product {
       this.setups,
       this.benchmark,
       this.measurements,
+      this.calibration,
       {
         apply: (target, planString) => this.proposals.show(target, planString),
         chooseFiles: target => chooseFiles(target, this.setups),

@@ -4,11 +4,10 @@
  * against the schemas below.
  */
 import * as v from 'valibot';
-import type { BenchDocument, BenchOp, RunComparison } from '../documents/bench';
-import type { BenchEntry } from '../documents/benchHistory';
+import type { BenchDocument, BenchOp } from '../documents/bench';
+import type { OwnMeasurements } from '../documents/ownMeasurements';
 import type { ProofDocument } from '../documents/proof';
 import type { SetupData } from '../documents/setupData';
-import type { ProfileInUse } from '../engine/configs/hardwareFile';
 import type { Costs } from '../engine/configs/workspaceFile';
 import type { EstimateDocument, FieldDocument, SearchDocument } from '../documents/types';
 import { SearchAsk } from './searchAsk';
@@ -37,17 +36,8 @@ export interface DashboardState {
   readonly proof?: ProofState;
   /** Name of the user's own text that proofs learn; null: the trainer's own. */
   readonly proofText?: string | null;
-  readonly measured?: MeasuredState;
-}
-
-/** The user's own measurements. */
-interface MeasuredState {
-  /** What the numbers stand on; null: nothing of one's own. */
-  readonly profile: ProfileInUse | null;
-  /** Logged runs of this config beside their predictions. */
-  readonly runs: readonly RunComparison[];
-  /** Benchmarks of this machine in the order of time. */
-  readonly history: readonly BenchEntry[];
+  /** The user's own measurements. */
+  readonly measured?: OwnMeasurements;
 }
 
 export type SearchState =
@@ -77,6 +67,16 @@ export type ToDashboard =
   /** Brings a section into view; comes after a state. */
   | { readonly type: 'scrollTo'; readonly section: string };
 
+/** Commands of measurements that the page offers. */
+const MEASUREMENT_COMMANDS = [
+  'writeClusterScript',
+  'importMeasurements',
+  'calibrate',
+  'undoCalibration',
+  'forgetMeasurements',
+] as const;
+export type MeasurementCommand = (typeof MEASUREMENT_COMMANDS)[number];
+
 export const FromDashboard = v.variant('type', [
   /** The page has loaded and wants the state. */
   v.object({ type: v.literal('ready') }),
@@ -103,6 +103,7 @@ export const FromDashboard = v.variant('type', [
     line: v.pipe(v.number(), v.integer(), v.minValue(1)),
     column: v.pipe(v.number(), v.integer(), v.minValue(1)),
   }),
+  v.object({ type: v.literal('measurements'), command: v.picklist(MEASUREMENT_COMMANDS) }),
   v.object({ type: v.literal('exportMarkdown') }),
   /** Opens the settings of prices. */
   v.object({ type: v.literal('setPrice') }),

@@ -1,19 +1,24 @@
-/** Causes of a gap between prediction and log, in words, in English alone: agents and the command line read it. */
+/** Causes of a gap between prediction and log, in words. */
 import type { Cause } from '../engine/bench/causes';
+import { SLOVAK } from './causes.sk';
 import { formatSeconds } from './format';
+import { translated } from './language';
+
+const ENGLISH = {
+  time: (seconds: string): string => ` (${seconds} a step)`,
+  'power-cap': (_time: string, evidence: string): string => `The driver holds the clocks down: ${evidence}.`,
+  'data-loading': (time: string, evidence: string): string =>
+    `Loading data takes time that the step waits for${time}: timer ${evidence}.`,
+  imbalance: (time: string, evidence: string): string =>
+    `Ranks are unequally loaded or one is slow${time}: the fastest and the slowest of timer ${evidence} differ.`,
+  'slow-link': (time: string, evidence: string): string =>
+    `Gradients take longer than the links should need${time}: timer ${evidence}.`,
+  unsteady: (): string =>
+    'Steps differ much from each other: something else uses the machines, or checkpoints and evaluation lie between.',
+};
+
+const WORDS = translated(ENGLISH, SLOVAK);
 
 export function causeSentence({ code, seconds, evidence }: Cause): string {
-  const time = seconds === null ? '' : ` (${formatSeconds(seconds)} a step)`;
-  switch (code) {
-    case 'power-cap':
-      return `The driver holds the clocks down: ${evidence}.`;
-    case 'data-loading':
-      return `Loading data takes time that the step waits for${time}: timer ${evidence}.`;
-    case 'imbalance':
-      return `Ranks are unequally loaded or one is slow${time}: the fastest and the slowest of timer ${evidence} differ.`;
-    case 'slow-link':
-      return `Gradients take longer than the links should need${time}: timer ${evidence}.`;
-    case 'unsteady':
-      return 'Steps differ much from each other: something else uses the machines, or checkpoints and evaluation lie between.';
-  }
+  return WORDS[code](seconds === null ? '' : WORDS.time(formatSeconds(seconds)), evidence);
 }

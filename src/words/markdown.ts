@@ -1,12 +1,16 @@
 /** An estimate as a Markdown report, for a design review or an issue. */
 import type { EstimateDocument } from '../documents/types';
+import type { OwnMeasurements } from '../documents/ownMeasurements';
 import { TIME_PARTS } from '../engine/estimate/output';
 import { glanceRows } from './glance';
 import { PART_NAMES } from './explain';
+import { ownTables } from './ownReport';
+import { OWN_WORDS } from './ownWords';
 import { MEMORY_PARTS, REPORT_WORDS } from './reportWords';
 import { formatBytes, formatCount, formatInteger, formatPercent, formatSeconds } from './format';
 
-export function estimateMarkdown(document: EstimateDocument, files: readonly string[]): string {
+/** @param own what the user measured; left out where there is nothing of it */
+export function estimateMarkdown(document: EstimateDocument, files: readonly string[], own?: OwnMeasurements): string {
   const { setup, parameters, problems, assumptions } = document;
   const title = setup.model.name ?? REPORT_WORDS.untitled;
   return [
@@ -19,6 +23,7 @@ export function estimateMarkdown(document: EstimateDocument, files: readonly str
     headline(document),
     memoryTable(document),
     timeTable(document),
+    measured(own),
     list(
       REPORT_WORDS.problems,
       problems.map(({ severity, code, message }) => `${REPORT_WORDS[severity]} \`${code}\`: ${escape(message)}`),
@@ -66,6 +71,17 @@ function timeTable({ time, throughput }: EstimateDocument): string {
     formatPercent((time[part] ?? 0) / step),
   ]);
   return table([REPORT_WORDS.part, REPORT_WORDS.time, REPORT_WORDS.share], rows);
+}
+
+function measured(own: OwnMeasurements | undefined): string {
+  const tables = own === undefined ? [] : ownTables(own);
+  if (tables.length === 0) return '';
+  const parts = tables.flatMap(({ caption, head, rows, notes }) => [
+    escape(caption),
+    table(head, rows),
+    ...(notes.length === 0 ? [] : [notes.map(note => `- ${escape(note)}`).join('\n')]),
+  ]);
+  return [`## ${OWN_WORDS.heading}`, ...parts].join('\n\n');
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { EstimateDocument } from '../documents/types';
+import type { OwnMeasurements } from '../documents/ownMeasurements';
+import { inLanguage } from './language';
+import { estimateMarkdown } from './markdown';
 import { reportHtml } from './report';
 
 function document(name: string): EstimateDocument {
@@ -39,5 +42,27 @@ describe('the report', () => {
     const html = reportHtml(document('unknown'), ['config.json']);
     assert.doesNotMatch(html, /NaN|undefined|Infinity|>null</);
     assert.match(html, /8,030,261,248/);
+  });
+
+  it('has own measurements where there are any, as HTML and as Markdown, and keeps their names as text', () => {
+    const file = path.join(import.meta.dirname, '../../test/fixtures/dashboard/measured.json');
+    const own = JSON.parse(readFileSync(file, 'utf8')) as OwnMeasurements;
+    const hostile = { ...own, runs: own.runs.map(run => ({ ...run, name: '<b>x|y</b>' })) };
+    const html = reportHtml(document('complete'), ['train.json'], hostile);
+    assert.match(html, /&lt;b&gt;x\|y/);
+    // The run was logged at 2.5 s where 2 s are predicted; the latest benchmark reached 2.2 GB/s.
+    assert.match(html, /<th scope="row">step<\/th><td>2.5 s<\/td><td>2 s<\/td>/);
+    assert.match(html, /2026-11-29T08:00:00\.000Z.*2\.2 GB\/s/);
+    const markdown = estimateMarkdown(document('complete'), ['train.json'], hostile);
+    assert.match(markdown, /## Own measurements/);
+    assert.match(markdown, /&lt;b>x\\\|y/);
+    assert.match(markdown, /\| all-grads-sync \| 180 ms \| 60 ms \|/);
+    assert.match(markdown, /- Loading data takes time/);
+    assert.match(
+      inLanguage('sk', () => estimateMarkdown(document('complete'), ['train.json'], own)),
+      /## Vlastné merania/,
+    );
+    const none = { profile: null, runs: [], history: [] };
+    assert.equal(reportHtml(document('complete'), ['x'], none), reportHtml(document('complete'), ['x']));
   });
 });

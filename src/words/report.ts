@@ -1,5 +1,6 @@
 /** An estimate as one HTML file for a design review: charts as inline SVG, their tables, no script, nothing loaded. */
 import type { EstimateDocument } from '../documents/types';
+import type { OwnMeasurements } from '../documents/ownMeasurements';
 import { HIDDEN_PARTS, TIME_PARTS } from '../engine/estimate/output';
 import { PART_NAMES } from './explain';
 import { formatBytes, formatCount, formatInteger, formatPercent, formatSeconds } from './format';
@@ -7,9 +8,12 @@ import { escapeHtml } from './html';
 import { language } from './language';
 import { memorySvg, timeSvg } from './reportCharts';
 import { glanceRows } from './glance';
+import { ownTables } from './ownReport';
+import { OWN_WORDS } from './ownWords';
 import { MEMORY_PARTS, REPORT_WORDS } from './reportWords';
 
-export function reportHtml(document: EstimateDocument, files: readonly string[]): string {
+/** @param own what the user measured; left out where there is nothing of it */
+export function reportHtml(document: EstimateDocument, files: readonly string[], own?: OwnMeasurements): string {
   const title = document.setup.model.name ?? REPORT_WORDS.untitled;
   const parts = [
     `<h1>${escapeHtml(title)}</h1>`,
@@ -19,6 +23,7 @@ export function reportHtml(document: EstimateDocument, files: readonly string[])
     time(document),
     communication(document),
     evidence(document),
+    measured(own),
     list(
       REPORT_WORDS.problems,
       document.problems.map(({ severity, code, message }) => `${REPORT_WORDS[severity]} (${code}): ${message}`),
@@ -137,6 +142,16 @@ function evidence({ evidence: found }: EstimateDocument): string {
     [REPORT_WORDS.run, REPORT_WORDS.source, REPORT_WORDS.predicted, REPORT_WORDS.measured, REPORT_WORDS.deviation],
     rows,
   )}`;
+}
+
+function measured(own: OwnMeasurements | undefined): string {
+  const tables = own === undefined ? [] : ownTables(own);
+  if (tables.length === 0) return '';
+  const parts = tables.map(({ caption, head, rows, notes }) => {
+    const items = notes.map(note => `<li>${escapeHtml(note)}</li>`).join('');
+    return `${table(caption, head, rows)}${items === '' ? '' : `<ul>${items}</ul>`}`;
+  });
+  return `<h2>${OWN_WORDS.heading}</h2>${parts.join('')}`;
 }
 
 function plan({ setup }: EstimateDocument): string {

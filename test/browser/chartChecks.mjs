@@ -11,7 +11,7 @@ const idleBench = { running: null, failure: null, result: readState('bench') };
 /** Snapshots that together show every chart, and the charts that each of their pages must have. */
 const SHOWN = [
   {
-    state: { ...readState('complete'), bench: idleBench },
+    state: { ...readState('complete'), bench: idleBench, measured: readState('measured') },
     charts: {
       memory: ['memory-chart'],
       time: ['time-chart'],
@@ -19,6 +19,7 @@ const SHOWN = [
       mesh: ['mesh-canvas'],
       roofline: ['roofline-chart'],
       collectives: ['collectives-chart'],
+      measured: ['compare-chart-0', 'history-chart'],
     },
   },
   { state: readState('explored'), charts: { search: ['explorer-scatter', 'heat-chart', 'scale-chart'] } },

@@ -11,6 +11,7 @@ import './figureChecks.mjs';
 import './overviewChecks.mjs';
 import './insideChecks.mjs';
 import './lectureChecks.mjs';
+import './measuredChecks.mjs';
 import './proofChecks.mjs';
 import './whatIfChecks.mjs';
 import { takeScreenshots } from './screenshots.mjs';

@@ -16,6 +16,14 @@ const shots = [
   ...themes.map(theme => ({ name: `proof-${theme}`, state: 'proved', theme, width: 1100, only: 'proof' })),
   { name: 'proof-broken', state: 'proof-broken', theme: 'vscode-dark', width: 500, only: 'proof' },
   { name: 'measured', state: 'complete', theme: 'vscode-dark', width: 1100, bench: 'bench' },
+  ...themes.map(theme => ({
+    name: `own-${theme}`,
+    state: 'complete',
+    theme,
+    width: 1100,
+    only: 'measured',
+    own: true,
+  })),
 ];
 
 /**
@@ -24,9 +32,10 @@ const shots = [
  */
 export async function takeScreenshots(dashboards, filter = '') {
   mkdirSync(folder, { recursive: true });
-  for (const { name, state, theme, width, bench, only } of shots) {
+  for (const { name, state, theme, width, bench, only, own } of shots) {
     const measured = bench === undefined ? {} : { bench: { running: null, failure: null, result: readState(bench) } };
-    const page = await dashboards.open({ state: { ...readState(state), ...measured }, theme, width });
+    const imported = own === true ? { measured: readState('measured') } : {};
+    const page = await dashboards.open({ state: { ...readState(state), ...measured, ...imported }, theme, width });
     for (const id of await pageIds(page)) {
       if (!`${name}-${id}`.includes(filter) || (only !== undefined && only !== id)) continue;
       await goTo(page, id);

@@ -53,6 +53,18 @@ describe('the benchmark of this machine', () => {
     assert.equal(workers(), before, 'no thread is left');
   });
 
+  it('keeps a history: each result is compared with the one before on this machine', async () => {
+    const { benchmark } = await product();
+    const before = benchmark.history.length;
+    await benchmark.start(TINY);
+    await benchmark.start(TINY);
+    const last = benchmark.history.at(-1);
+    assert.equal(benchmark.history.length, before + 2);
+    const { faster = 0, slower = 0, same = 0 } = last?.change ?? {};
+    assert.equal(faster + slower + same, 13, 'all that both measured');
+    assert.ok((last?.allReduceBusbw ?? 0) > 0 && (last?.messageSeconds ?? 0) > 0);
+  });
+
   it('joins a run that is under way', async () => {
     const { benchmark } = await product();
     const first = benchmark.start(TINY);

@@ -14,6 +14,8 @@ const exists = (uri: vscode.Uri) =>
     () => false,
   );
 
+const fixture = (name: string) => vscode.Uri.joinPath(extension().extensionUri, 'test', 'fixtures', 'bench', name);
+
 /** Lines of Megatron-LM's log, of steps of so many seconds. */
 const log = (seconds: number) =>
   [1, 2, 3, 4, 5]
@@ -146,7 +148,14 @@ describe('measurements', () => {
     const files = [train.uri.fsPath, workspaceFile(FOLDER, 'config.json').fsPath];
     const said = askCommandLine(extension().extensionPath, ['estimate', ...files, '--gpu', 'h100-sxm']);
     assert.equal(said.throughput.stepSeconds, after, 'the command line reads the same file');
+    await vscode.commands.executeCommand('meshlens.openDashboard', train.uri);
+    const panel = (await product()).panel(train.uri);
+    assert.ok(panel !== undefined);
+    await until(() => (panel.state?.measured?.canUndo === true ? true : undefined), panel.onDidSend);
+    assert.equal(panel.state?.measured?.kept?.[0]?.format, 'megatron-log');
+    assert.equal(panel.state?.measured?.profile?.gpu, 'h100-sxm');
     assert.equal(await vscode.commands.executeCommand('meshlens.undoCalibration'), true);
+    await until(() => (panel.state?.measured?.canUndo === false ? true : undefined), panel.onDidSend);
     assert.deepEqual([await exists(hardware), await exists(own)], [false, false]);
     await until(() => (setups.view(train.uri)?.answer.profile === null ? true : undefined), setups.onDidChange);
     assert.equal(await seconds(), before);
@@ -167,6 +176,21 @@ describe('measurements', () => {
     assert.equal(panel.state?.measured?.runs[0]?.ratio, compared?.ratio);
     await vscode.commands.executeCommand('meshlens.forgetMeasurements', train.uri);
     assert.deepEqual(measurements.comparisons(train.uri), []);
+  });
+
+  it('a power cap that the driver tells of stands among the causes of a slow run', async () => {
+    const { train, seconds } = await trained();
+    const predicted = (await seconds()) ?? 0;
+    await vscode.commands.executeCommand('meshlens.importMeasurements', train.uri, log(2 * predicted));
+    const driver = await read(fixture('nvidia-smi-q.txt'));
+    await vscode.commands.executeCommand('meshlens.importMeasurements', train.uri, driver);
+    const { measurements } = await product();
+    const [compared] = measurements.comparisons(train.uri);
+    assert.deepEqual(
+      compared?.causes.map(({ code, evidence }) => [code, evidence]),
+      [['power-cap', 'SW Power Cap']],
+    );
+    await vscode.commands.executeCommand('meshlens.forgetMeasurements', train.uri);
   });
 
   it('benchmark scripts are marked at their pitfalls, and careful ones are not', async () => {

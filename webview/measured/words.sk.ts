@@ -2,9 +2,18 @@
 export const MEASURED_SLOVAK = {
   'page-measured': 'Merania',
   measuredHeading: 'Vlastné merania',
+  writeScript: 'Napísať merací skript',
+  importButton: 'Importovať merania…',
+  calibrateButton: 'Kalibrovať…',
+  undoButton: 'Vrátiť kalibráciu',
+  forgetButton: 'Zabudnúť importy',
+  keptTable: 'Čo je uložené pre túto konfiguráciu',
+  keptSince: 'Importované',
+  historyMeasure: 'Zmerať tento stroj',
+  historyText:
+    'Priepustnosť najrýchlejšieho all-reduce v {count} {count:meraní|meraniach|merania|meraniach} tohto stroja, najviac {best}.',
   profileHeading: 'Použitý profil',
-  profileNone:
-    'Za týmito číslami nestoja žiadne vlastné merania. Importujte ich a kalibrujte príkazmi „Importovať merania…“ a „Kalibrovať podľa meraní…“.',
+  profileNone: 'Za týmito číslami nestoja žiadne vlastné merania. Importujte ich a potom kalibrujte.',
   profileText: '{file}, vytvorený {date} na {gpu}.',
   profileSources: 'Čo sa meralo',
   profileConstants: 'Čo sa posunulo',
@@ -15,6 +24,7 @@ export const MEASURED_SLOVAK = {
   constant: 'Konštanta',
   shipped: 'Dodaná',
   calibrated: 'Kalibrovaná',
+  uncertainty: 'Neistota',
   runName: 'Beh',
   runMeasured: 'Namerané',
   runBefore: 'Predpoveď predtým',

@@ -2,9 +2,18 @@
 export const MEASURED_WORDS = {
   'page-measured': 'Measurements',
   measuredHeading: 'Own measurements',
+  writeScript: 'Write the benchmark script',
+  importButton: 'Import measurements…',
+  calibrateButton: 'Calibrate…',
+  undoButton: 'Undo the calibration',
+  forgetButton: 'Forget the imports',
+  keptTable: 'What is kept for this config',
+  keptSince: 'Imported',
+  historyMeasure: 'Measure this machine',
+  historyText:
+    'Bus bandwidth of the fastest all-reduce in {count} {count:measurement|measurements} of this machine, best {best}.',
   profileHeading: 'The profile in use',
-  profileNone:
-    'No own measurements stand behind these numbers. Import some and calibrate by the commands “Import Measurements…” and “Calibrate from Measurements…”.',
+  profileNone: 'No own measurements stand behind these numbers. Import some, then calibrate.',
   profileText: '{file}, made on {date} on {gpu}.',
   profileSources: 'What was measured',
   profileConstants: 'What moved',
@@ -15,6 +24,7 @@ export const MEASURED_WORDS = {
   constant: 'Constant',
   shipped: 'Shipped',
   calibrated: 'Calibrated',
+  uncertainty: 'Uncertainty',
   runName: 'Run',
   runMeasured: 'Measured',
   runBefore: 'Predicted before',

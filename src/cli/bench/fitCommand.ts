@@ -2,6 +2,7 @@
 import type { FitDocument } from '../../documents/bench';
 import { fitDocument, type LoggedRun } from '../../documents/measured';
 import { formatNumber, formatPercent, formatSeconds } from '../../words/format';
+import type { ProductFit } from '../../engine/bench/fit/products';
 import type { Options } from '../usage';
 import { loadSources, loggedRuns } from './sources';
 
@@ -38,6 +39,7 @@ export function fitText({
       ? []
       : [
           `products: ${formatNumber(products.bestFlopsPerSecond / 1e12)} TFLOP/s at best of ${products.shapes} shapes${products.shareOfPeak === null ? '' : `, ${formatPercent(products.shareOfPeak)} of the peak`}; steps sustain less, so this moves no constant`,
+          ...(products.curve === null ? [] : [curveLine(products.curve)]),
         ]),
     ...(collectives === null
       ? []
@@ -58,4 +60,9 @@ export function fitText({
     'Keep it with --out FILE; estimate with --hardware FILE. Without the file all is as before.',
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function curveLine(curve: ProductFit): string {
+  const { flopsPerSecond, halfK, launchSeconds, rateUncertainty, halfUncertainty, medianError } = curve;
+  return `  curve: ${formatNumber(flopsPerSecond / 1e12)} TFLOP/s ±${formatPercent(rateUncertainty)} for deep products, half of it at depth ${formatNumber(halfK)} ±${formatPercent(halfUncertainty)}, ${formatSeconds(launchSeconds)} to launch; median error ${formatPercent(medianError)}`;
 }

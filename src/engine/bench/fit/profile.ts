@@ -9,6 +9,7 @@ import { type RowModel, rowModel } from '../../validation/rowModel';
 import type { BenchRecord, CollectiveRecord, ProductRecord } from '../records';
 import { fitLinks, type LinkFit } from './alphaBeta';
 import { fitLinkConstants } from './links';
+import { fitProducts, type ProductFit } from './products';
 import { fitRuns } from './runs';
 
 export interface OwnRun {
@@ -33,6 +34,8 @@ export interface ProfileFit {
     readonly shapes: number;
     readonly bestFlopsPerSecond: number;
     readonly shareOfPeak: number | null;
+    /** null with too few shapes. */
+    readonly curve: ProductFit | null;
   } | null;
   readonly collectives: { readonly records: number; readonly beforeError: number; readonly afterError: number } | null;
   readonly constants: readonly MovedConstant[];
@@ -122,6 +125,11 @@ function productsOf(records: readonly BenchRecord[], { cluster }: TrainingSetup)
   if (list.length === 0) return null;
   const best = list.reduce((most, { m, k, n, seconds }) => Math.max(most, (2 * m * k * n) / seconds), 0);
   const { gpu } = cluster;
-  const peak = gpu !== null && isAcceleratorId(gpu) ? deviceRates(gpu, accelerator(gpu)).peak16 : null;
-  return { shapes: list.length, bestFlopsPerSecond: best, shareOfPeak: peak === null ? null : best / peak };
+  const rates = gpu !== null && isAcceleratorId(gpu) ? deviceRates(gpu, accelerator(gpu)) : null;
+  return {
+    shapes: list.length,
+    bestFlopsPerSecond: best,
+    shareOfPeak: rates === null ? null : best / rates.peak16,
+    curve: fitProducts(list, rates ?? undefined),
+  };
 }
