@@ -46,9 +46,11 @@ export class Measurements implements vscode.Disposable {
     return this.all().filter(kept => kept.config === config.toString());
   }
 
-  /** Beside the others; one of the same name takes the place of the older. */
+  /** Beside the others; a file that is imported again takes the place of the older. Two texts may be pasted in one second. */
   async keep(measurement: KeptMeasurement): Promise<void> {
-    const others = this.all().filter(({ name, config }) => name !== measurement.name || config !== measurement.config);
+    const isSame = ({ name, config, text }: KeptMeasurement) =>
+      name === measurement.name && config === measurement.config && text === measurement.text;
+    const others = this.all().filter(kept => !isSame(kept));
     await this.memory.update(KEPT, [...others, measurement]);
     const config = vscode.Uri.parse(measurement.config);
     await this.compare(config);
