@@ -1,8 +1,9 @@
 /** What is made of measurements: runs beside their predictions, and the hardware file that own measurements give. */
 import { likelyCauses } from '../engine/bench/causes';
+import { fitLinkConstants } from '../engine/bench/fit/links';
 import { fitProfile, type OwnRun } from '../engine/bench/fit/profile';
 import { comparedParts } from '../engine/bench/parts';
-import type { Imported } from '../engine/bench/records';
+import type { CollectiveRecord, Imported } from '../engine/bench/records';
 import { summarizeRun } from '../engine/bench/run';
 import { PROFILE_FORMAT, type ProfileEvidence } from '../engine/configs/hardwareFile';
 import { estimate } from '../engine/estimate/estimate';
@@ -30,6 +31,8 @@ export function runComparison({ name, logs, setup, problems }: LoggedRun): RunCo
   const records = logs.flatMap(one => one.records);
   const run = summarizeRun(records, result.setup);
   const predicted = throughput?.stepSeconds ?? null;
+  const collectives = records.filter((one): one is CollectiveRecord => one.kind === 'collective');
+  const links = fitLinkConstants(collectives, result.setup.cluster);
   const gradients = time === null || hidden === null ? null : time.dpExposed + hidden.dp;
   return {
     name,
@@ -40,7 +43,7 @@ export function runComparison({ name, logs, setup, problems }: LoggedRun): RunCo
     causes:
       run === null
         ? []
-        : likelyCauses(records, run, gradients).map(cause => ({ ...cause, message: causeSentence(cause) })),
+        : likelyCauses(records, run, gradients, links).map(cause => ({ ...cause, message: causeSentence(cause) })),
     problems: [...result.problems, ...logs.flatMap(one => one.problems)].map(problemDocument),
   };
 }

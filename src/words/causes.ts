@@ -1,7 +1,7 @@
 /** Causes of a gap between prediction and log, in words. */
 import type { Cause } from '../engine/bench/causes';
 import { SLOVAK } from './causes.sk';
-import { formatSeconds } from './format';
+import { formatPercent, formatSeconds } from './format';
 import { translated } from './language';
 
 const ENGLISH = {
@@ -13,12 +13,16 @@ const ENGLISH = {
     `Ranks are unequally loaded or one is slow${time}: the fastest and the slowest of timer ${evidence} differ.`,
   'slow-link': (time: string, evidence: string): string =>
     `Gradients take longer than the links should need${time}: timer ${evidence}.`,
+  'slow-collectives': (name: string, measured: string, usual: string): string =>
+    `Collectives that were measured reach ${measured} of the datasheet’s rate (${name}), where ${usual} is usual: look at the topology, the cables and what else uses the links.`,
   unsteady: (): string =>
     'Steps differ much from each other: something else uses the machines, or checkpoints and evaluation lie between.',
 };
 
 const WORDS = translated(ENGLISH, SLOVAK);
 
-export function causeSentence({ code, seconds, evidence }: Cause): string {
+export function causeSentence({ code, seconds, evidence, shares = null }: Cause): string {
+  if (shares !== null)
+    return WORDS['slow-collectives'](evidence, formatPercent(shares.measured), formatPercent(shares.usual));
   return WORDS[code](seconds === null ? '' : WORDS.time(formatSeconds(seconds)), evidence);
 }

@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { causeSentence } from '../../words/causes';
 import { inLanguage } from '../../words/language';
+import { emptyCluster } from '../setup/setup';
 import { likelyCauses } from './causes';
+import { fitLinkConstants } from './fit/links';
 import { importText } from './import';
+import type { CollectiveRecord } from './records';
 import { summarizeRun } from './run';
 
 const read = (file: string) => importText(file, readFileSync(`test/fixtures/bench/${file}`, 'utf8')).records;
@@ -42,6 +45,27 @@ describe('why a run is slow', () => {
     assert.deepEqual([cause?.code, cause?.evidence, others.length], ['slow-link', 'all-grads-sync', 0]);
     assert.ok(Math.abs((cause?.seconds ?? 0) - 0.12) < 1e-12);
     assert.deepEqual(causes(records, 0.15), []);
+  });
+
+  it('a slow link: collectives that were measured reach a third of the rate that is usual', () => {
+    const cluster = { ...emptyCluster(), gpu: 'h100-sxm', gpusPerNode: 8 };
+    // The bus bandwidth of 400 GB/s of an 8-GPU node's NVLink, and a third of it; latencies as they are.
+    const measured = (busbw: number) =>
+      Array.from({ length: 12 }, (_, i): CollectiveRecord => {
+        const bytes = 2 ** (20 + i);
+        const seconds = 2e-5 + (bytes * 2 * 7) / 8 / busbw;
+        return { kind: 'collective', line: 1, op: 'all-reduce', bytes, ranks: 8, nodes: 1, seconds };
+      });
+    const records = logged(STEADY, FINE);
+    const run = summarizeRun(records, null);
+    assert.ok(run !== null);
+    const found = (busbw: number) => likelyCauses(records, run, 0.06, fitLinkConstants(measured(busbw), cluster));
+    assert.deepEqual(found(360e9), []);
+    const [cause, ...others] = found(120e9);
+    assert.deepEqual([cause?.code, cause?.evidence, others.length], ['slow-link', 'linkShare', 0]);
+    // 120 of 450 GB/s.
+    assert.ok(Math.abs((cause?.shares?.measured ?? 0) - 120 / 450) < 0.03, JSON.stringify(cause));
+    assert.match(causeSentence(cause), /reach 2\d(\.\d)? % of the datasheet/);
   });
 
   it('loading of data: 400 ms of a step of 2.5 s', () => {

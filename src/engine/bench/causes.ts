@@ -1,4 +1,5 @@
 /** Why a run is slower than predicted: likely causes, each with its evidence from the log, the most seconds first. */
+import type { LinkConstants } from './fit/links';
 import type { BenchRecord, DeviceRecord } from './records';
 import type { RunSummary } from './run';
 
@@ -7,16 +8,22 @@ export interface Cause {
   /** Seconds of a step that it may explain; null where the log does not say. */
   readonly seconds: number | null;
   readonly evidence: string;
+  /** Shares of the datasheet's rate that collectives reach, measured and as published runs have it; null: by a timer. */
+  readonly shares?: { readonly measured: number; readonly usual: number } | null;
 }
 
 /** Shares below these happen in every run. */
 const LEAST = { loading: 0.03, imbalance: 0.05, spread: 0.1, link: 1.5 };
 
-/** @param gradientSeconds what the prediction gives to the reduction of gradients, hidden or not */
+/**
+ * @param gradientSeconds what the prediction gives to the reduction of gradients, hidden or not
+ * @param links what collectives that were measured on the same cluster say of its links
+ */
 export function likelyCauses(
   records: readonly BenchRecord[],
   run: RunSummary,
   gradientSeconds: number | null,
+  links: LinkConstants | null = null,
 ): Cause[] {
   const step = run.stepSeconds;
   if (step === null) return [];
@@ -39,6 +46,9 @@ export function likelyCauses(
   const reduce = part('all-grads-sync') ?? part('grads-all-reduce');
   if (reduce !== undefined && gradientSeconds !== null && reduce.mostSeconds > LEAST.link * gradientSeconds)
     causes.push({ code: 'slow-link', seconds: reduce.mostSeconds - gradientSeconds, evidence: reduce.name });
+  for (const { name, value, prior } of links?.constants ?? [])
+    if (name.endsWith('Share') && prior > LEAST.link * value)
+      causes.push({ code: 'slow-link', seconds: null, evidence: name, shares: { measured: value, usual: prior } });
   if ((run.spread ?? 0) > LEAST.spread) causes.push({ code: 'unsteady', seconds: null, evidence: 'steps' });
   return causes.sort((a, b) => (b.seconds ?? 0) - (a.seconds ?? 0));
 }
