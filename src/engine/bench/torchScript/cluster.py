@@ -394,7 +394,7 @@ def step(bench, budget):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--out", default="meshlens-cluster.json")
-    parser.add_argument("--seconds", type=float, default=240.0, help="time at hand, without the start")
+    parser.add_argument("--seconds", type=float, default=200.0, help="time at hand, without the start")
     parser.add_argument("--largest", type=int, default=0, help="bytes of the largest collective")
     parser.add_argument("--most-flops", type=float, default=1e15, help="of one product")
     options = parser.parse_args()
