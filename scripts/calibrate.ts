@@ -6,7 +6,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stackOf } from '../src/engine/hardware/calibration';
-import type { Calibration } from '../src/engine/hardware/constants';
+import type { Calibration, FittedStack } from '../src/engine/hardware/constants';
 import { stackFacts } from '../src/engine/hardware/stacks';
 import { halfWidth, leftOut, timeErrors } from '../src/engine/validation/crossValidation';
 import { fit, fitProblem, priorOf, residuals } from '../src/engine/validation/fit';
@@ -67,7 +67,7 @@ for (const [name, { mean, median, within20 }] of Object.entries(errors)) {
   console.log(`${name}: mean ${percent(mean)}, median ${percent(median)}, groups within 20 %: ${percent(within20)}`);
 }
 console.log(uncertainty);
-writeCalibration(calibrationOf(parameters, values));
+writeCalibration(withEvidence(calibrationOf(parameters, values)));
 writeReport();
 
 /** Half-width on the logarithm that holds this share of the rows, each group counting as one. */
@@ -89,6 +89,16 @@ function startOf(list: readonly Parameter[]): number[] {
     const { name, family } = list[i];
     return family !== null && name.endsWith('hostFactor') && stackFacts(family).checkpointsRng ? value + 0.6 : value;
   });
+}
+
+/** The same calibration with what each family of stacks was fitted to. */
+function withEvidence(calibration: Calibration): Calibration {
+  const stacks = Object.entries(calibration.stacks).map(([family, constants]): [string, FittedStack] => {
+    const own = rows.filter(row => row.family === family);
+    const sources = unique(own.map(row => row.run.source)).length;
+    return [family, { ...constants, evidence: { sources, architectures: unique(own.map(row => row.architecture)) } }];
+  });
+  return { ...calibration, stacks: Object.fromEntries(stacks) };
 }
 
 function writeCalibration(calibration: Calibration): void {

@@ -50,7 +50,8 @@ export function roofline(tables: Tables, plan: ReadyPlan): Roofline | null {
   const view = busiestClass(tables, plan);
   if (price === null || view === null) return null;
   const counts = countsOf(tables, plan, context.setting);
-  const { rule, stack } = context.setting;
+  const { rule } = context.setting;
+  const bias = pricedContext(context)?.bias ?? 1;
   const operators = counts.layers.flatMap((layer, kind) =>
     view.kinds[kind] === 0 ? [] : layerOperators(layer, kind, view.kinds[kind], price, rule),
   );
@@ -66,8 +67,8 @@ export function roofline(tables: Tables, plan: ReadyPlan): Roofline | null {
     // The stack's factor scales every kernel alike.
     operators: operators.map(operator => ({
       ...operator,
-      seconds: operator.seconds * stack.bias,
-      backwardSeconds: operator.backwardSeconds * stack.bias,
+      seconds: operator.seconds * bias,
+      backwardSeconds: operator.backwardSeconds * bias,
     })),
   };
 }

@@ -39,6 +39,8 @@ export interface Setting {
   /** A row goes once to each node (DeepEP). */
   readonly expertOnce: boolean;
   readonly tensorOverlap: boolean;
+  /** The host launches a step as CUDA graphs. */
+  readonly graphs: boolean;
 }
 
 /** The setting of a plan; `known` grows by one where it is new. */
@@ -98,6 +100,7 @@ function makeSetting(plan: ReadyPlan, index: number): Setting {
     fusedCasts: stack.fusedCasts,
     expertOverlap: kernels.has('ep-overlap'),
     expertOnce: kernels.has('deepep') || kernels.has('hybridep'),
+    graphs: kernels.has('cuda-graphs'),
     tensorOverlap: plan.sp && (plan.tpOverlap === true || stack.overlapsTensor),
   };
 }

@@ -207,6 +207,7 @@ const EXPERT_EXPOSED = 0.25;
 
 function launchSeconds({ context, common, hostFactor }: Priced, work: LayerWork): number {
   const { plan } = context;
+  if (context.setting.graphs) return 0;
   const kernels =
     FIXED.kernelsPerLayer +
     (work.isUnfused ? FIXED.kernelsUnfused : 0) +

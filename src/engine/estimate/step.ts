@@ -5,6 +5,8 @@
  * Legend: p stages, m micro-batches. The parts are those of the stage that is busy longest; they add up to the step.
  */
 import type { ReadyPlan } from '../plan/ready';
+import { biasOn } from '../hardware/calibration';
+import type { FittedStack } from '../hardware/constants';
 import { type PlanContext, planContext, pricingOf, scheduleShape } from './context';
 import type { ScheduleShape, StageSeconds } from './closedMakespan';
 import { emptyStageMemory } from './memory';
@@ -62,14 +64,15 @@ export function pricedContext(context: PlanContext): Priced | null {
   const { tables, setting, work } = context;
   const price = pricingOf(tables, setting);
   if (price === null || work.costs === null || work.endCosts === null) return null;
-  const stack = Object.hasOwn(tables.stacks, setting.stack.family)
-    ? tables.stacks[setting.stack.family]
-    : setting.stack;
+  const { family } = setting.stack;
+  const stack: FittedStack = Object.hasOwn(tables.stacks, family)
+    ? tables.stacks[family]
+    : { bias: setting.stack.bias, hostFactor: setting.stack.hostFactor };
   return {
     context,
     common: tables.common,
     rates: tables.rates,
-    bias: stack.bias,
+    bias: biasOn(stack, price.rates.architecture),
     hostFactor: stack.hostFactor,
     memoryBytesPerSecond: price.memoryBytesPerSecond,
     costs: work.costs,

@@ -71,63 +71,157 @@ export const CALIBRATION: Calibration = {
   "stacks": {
     "aleph-alpha": {
       "bias": 1.031,
-      "hostFactor": 1.005
+      "hostFactor": 1.005,
+      "evidence": {
+        "sources": 1,
+        "architectures": [
+          "ampere"
+        ]
+      }
     },
     "internevo": {
       "bias": 1.029,
-      "hostFactor": 1.002
+      "hostFactor": 1.002,
+      "evidence": {
+        "sources": 1,
+        "architectures": [
+          "ampere"
+        ]
+      }
     },
     "llm-foundry": {
       "bias": 0.97,
-      "hostFactor": 1.003
+      "hostFactor": 1.003,
+      "evidence": {
+        "sources": 1,
+        "architectures": [
+          "ampere",
+          "hopper"
+        ]
+      }
     },
     "llm-foundry-2023q1": {
       "bias": 1.173,
-      "hostFactor": 1.01
+      "hostFactor": 1.01,
+      "evidence": {
+        "sources": 1,
+        "architectures": [
+          "ampere"
+        ]
+      }
     },
     "llm-foundry-2023q2": {
       "bias": 0.9957,
-      "hostFactor": 0.9978
+      "hostFactor": 0.9978,
+      "evidence": {
+        "sources": 1,
+        "architectures": [
+          "ampere"
+        ]
+      }
     },
     "maxtext": {
       "bias": 0.9498,
-      "hostFactor": 0.9999
+      "hostFactor": 0.9999,
+      "evidence": {
+        "sources": 1,
+        "architectures": [
+          "blackwell"
+        ]
+      }
     },
     "megatron-2021": {
       "bias": 0.9548,
-      "hostFactor": 0.9925
+      "hostFactor": 0.9925,
+      "evidence": {
+        "sources": 2,
+        "architectures": [
+          "ampere"
+        ]
+      }
     },
     "megatron-2022": {
       "bias": 0.9042,
-      "hostFactor": 0.9664
+      "hostFactor": 0.9664,
+      "evidence": {
+        "sources": 1,
+        "architectures": [
+          "ampere"
+        ]
+      }
     },
     "megatron-core": {
       "bias": 1.088,
-      "hostFactor": 1.043
+      "hostFactor": 1.043,
+      "evidence": {
+        "sources": 1,
+        "architectures": [
+          "blackwell"
+        ]
+      }
     },
     "megatron-deepspeed-2021": {
       "bias": 1.118,
-      "hostFactor": 1.022
+      "hostFactor": 1.022,
+      "evidence": {
+        "sources": 3,
+        "architectures": [
+          "ampere",
+          "volta"
+        ]
+      }
     },
     "megatron-deepspeed-2023": {
       "bias": 0.9026,
-      "hostFactor": 1.886
+      "hostFactor": 1.886,
+      "evidence": {
+        "sources": 2,
+        "architectures": [
+          "ampere"
+        ]
+      }
     },
     "nemo": {
       "bias": 0.9776,
-      "hostFactor": 1.019
+      "hostFactor": 1.019,
+      "evidence": {
+        "sources": 2,
+        "architectures": [
+          "blackwell",
+          "hopper"
+        ]
+      }
     },
     "nemo-dgxc": {
       "bias": 0.8948,
-      "hostFactor": 0.9354
+      "hostFactor": 0.9354,
+      "evidence": {
+        "sources": 1,
+        "architectures": [
+          "hopper"
+        ]
+      }
     },
     "stas": {
       "bias": 1.012,
-      "hostFactor": 1.001
+      "hostFactor": 1.001,
+      "evidence": {
+        "sources": 1,
+        "architectures": [
+          "blackwell"
+        ]
+      }
     },
     "torchtitan": {
       "bias": 1.029,
-      "hostFactor": 1.005
+      "hostFactor": 1.005,
+      "evidence": {
+        "sources": 3,
+        "architectures": [
+          "ampere",
+          "hopper"
+        ]
+      }
     }
   }
 };

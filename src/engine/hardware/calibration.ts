@@ -1,7 +1,7 @@
 /** The fitted constants by architecture and by stack, with what stands in where nothing was fitted. */
 import type { Accelerator } from './accelerators';
 import { CALIBRATION } from './calibration.generated';
-import type { Calibration, DeviceConstants, StackConstants } from './constants';
+import type { Calibration, DeviceConstants, FittedStack, StackConstants } from './constants';
 import { type StackFacts, stackFacts } from './stacks';
 
 export { UNCERTAINTY } from './calibration.generated';
@@ -52,6 +52,16 @@ export function deviceConstants(device: Accelerator, calibration: Calibration = 
 export interface Stack extends StackFacts, StackConstants {
   readonly name: string;
   readonly evidence: 'fitted' | 'assumed';
+}
+
+/**
+ * The bias of a family on an architecture. Where it was not fitted to runs on that architecture, part of it is the
+ * machines that it was fitted to, and its logarithm counts S/(S + 1) for S sources: what is left of the mean of S
+ * sources that vary among themselves as stacks do (shrinkage, Efron and Morris 1975, JASA 70, 311).
+ */
+export function biasOn({ bias, evidence }: FittedStack, architecture: string): number {
+  if (evidence === undefined || evidence.architectures.includes(architecture)) return bias;
+  return bias ** (evidence.sources / (evidence.sources + 1));
 }
 
 const stacks = new Map<string | null, Stack>();

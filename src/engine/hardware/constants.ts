@@ -91,12 +91,17 @@ export interface StackConstants {
   readonly hostFactor: number;
 }
 
+export interface FittedStack extends StackConstants {
+  /** The published runs that it was fitted to; absent where it was fitted to the user's own. */
+  readonly evidence?: { readonly sources: number; readonly architectures: readonly string[] };
+}
+
 export interface Calibration {
   /** By architecture. */
   readonly devices: Readonly<Record<string, DeviceConstants>>;
   readonly common: CommonConstants;
   /** By family of stacks (see stacks.ts). */
-  readonly stacks: Readonly<Record<string, StackConstants>>;
+  readonly stacks: Readonly<Record<string, FittedStack>>;
 }
 
 /** Numbers that no row is sensitive to, from the literature. */

@@ -3,7 +3,7 @@
  * the shipped calibration; without it everything is as shipped.
  */
 import { CALIBRATION } from './calibration.generated';
-import type { Calibration, CommonConstants, DeviceConstants, StackConstants } from './constants';
+import type { Calibration, CommonConstants, DeviceConstants, FittedStack, StackConstants } from './constants';
 
 export interface Profile {
   /** By architecture. */
@@ -24,10 +24,21 @@ export function calibrationWith(profile: Profile | null): Calibration {
   const found: Calibration = {
     devices: { ...devices, ...over(devices, profile.devices, UNMEASURED) },
     common: { ...CALIBRATION.common, ...profile.common },
-    stacks: { ...stacks, ...over(stacks, profile.stacks, { bias: 1, hostFactor: 1 }) },
+    stacks: { ...stacks, ...ownStacks(stacks, profile.stacks) },
   };
   calibrations.set(profile, found);
   return found;
+}
+
+/** A bias of one's own runs holds where they ran, whatever the published ones were fitted to. */
+function ownStacks(shipped: Calibration['stacks'], own: Profile['stacks']): Calibration['stacks'] {
+  const found = Object.entries(over<FittedStack>(shipped, own, { bias: 1, hostFactor: 1 }));
+  return Object.fromEntries(
+    found.map(([family, { bias, hostFactor, evidence }]) => [
+      family,
+      own[family].bias === undefined ? { bias, hostFactor, evidence } : { bias, hostFactor },
+    ]),
+  );
 }
 
 /** Of an architecture without published runs, where a profile knows of a part alone: textbook values. */

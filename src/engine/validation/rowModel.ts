@@ -7,7 +7,7 @@ import { type LayerCosts, priceEnds, priceLayer, pricing } from '../estimate/lay
 import { OUT } from '../estimate/output';
 import { type Counts, networkRates, prepare } from '../estimate/prepare';
 import { evaluate, groupsOf, writeTime } from '../estimate/step';
-import { deviceConstants } from '../hardware/calibration';
+import { biasOn, deviceConstants } from '../hardware/calibration';
 import type { Calibration } from '../hardware/constants';
 import type { Device } from '../estimate/device';
 import { isReady } from '../plan/ready';
@@ -69,7 +69,7 @@ export function rowSeconds(row: RowModel, calibration: Calibration): number {
     context,
     common: calibration.common,
     rates: networkRates(tables.topology, constants.linkShare, calibration.common),
-    bias: stack?.bias ?? 1,
+    bias: stack === undefined ? 1 : biasOn(stack, row.architecture),
     hostFactor: stack?.hostFactor ?? 1,
     memoryBytesPerSecond: price.memoryBytesPerSecond,
     costs: row.costs,

@@ -162,9 +162,18 @@ function readStack(row: Row): string | null {
     : 'torchtitan-2024';
 }
 
+/** Kernels that stand in the notes alone. */
+const NOTED_KERNELS: readonly (readonly [sign: RegExp, kernel: string])[] = [
+  [/chunked cross entropy/, 'chunked-loss'],
+  [/\bDeepEP\b/, 'deepep'],
+  [/\bHybridEP\b/, 'hybridep'],
+  [/\bEP overlap\b/, 'ep-overlap'],
+  [/\bCUDA graphs\b/, 'cuda-graphs'],
+];
+
 function readKernels(row: Row): string | null {
-  const chunked = /chunked cross entropy/.test(row.notes ?? '') ? ['chunked-loss'] : [];
-  return text([row.kernels ?? '', ...chunked].filter(name => name !== '').join('+'));
+  const noted = NOTED_KERNELS.filter(([sign]) => sign.test(row.notes ?? '')).map(([, kernel]) => kernel);
+  return text([row.kernels ?? '', ...noted].filter(name => name !== '').join('+'));
 }
 
 /** Without a pipeline most run the whole batch at once. */

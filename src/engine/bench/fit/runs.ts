@@ -2,6 +2,7 @@
  * The cost model's constants fitted to a user's own runs, with the shipped calibration as prior: what the published
  * runs say holds until the own ones say otherwise. The bias and the host time of the user's stack move most easily.
  */
+import { biasOn } from '../../hardware/calibration';
 import type { Calibration } from '../../hardware/constants';
 import { CALIBRATION } from '../../hardware/calibration.generated';
 import { calibrationOf, type Parameter, parametersFor } from '../../validation/parameters';
@@ -38,7 +39,7 @@ export function ownParameters(rows: readonly RowModel[], base: Calibration, free
   const architectures = [...new Set(rows.map(row => row.architecture))].sort();
   const families = [...new Set(rows.map(row => row.family))].sort();
   return parametersFor(architectures, families).map(parameter => {
-    const prior = valueOf(base, parameter.name) ?? parameter.prior;
+    const prior = ownBias(rows, base, parameter.name) ?? valueOf(base, parameter.name) ?? parameter.prior;
     return { ...parameter, prior, spread: parameter.family === null ? freedom * parameter.spread : parameter.spread };
   });
 }
@@ -86,6 +87,13 @@ function bestFreedom(rows: readonly RowModel[], base: Calibration): Freedom {
     if (sum < GAIN * least) [best, least] = [freedom, sum];
   }
   return best;
+}
+
+/** What the base takes for the bias of a stack where these rows ran; null for another parameter. */
+function ownBias(rows: readonly RowModel[], base: Calibration, name: string): number | null {
+  const row = rows.find(({ family }) => name === `stack.${family}.bias`);
+  if (row === undefined || !Object.hasOwn(base.stacks, row.family)) return null;
+  return biasOn(base.stacks[row.family], row.architecture);
 }
 
 /** `device.hopper.halfK`, `common.launchSeconds`, `stack.nemo.bias`; undefined where the calibration has none. */
