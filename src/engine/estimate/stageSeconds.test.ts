@@ -75,6 +75,14 @@ describe('a host that is slower than the device', () => {
     assert.ok(forward + backward + launch >= host * 0.999);
     assert.ok(forward + backward + launch < host * 1.01);
   });
+
+  it('launches nothing where the step is a CUDA graph', () => {
+    const shape = { seqLen: 16, microBatch: 1, globalBatch: 1 };
+    const [eager, graph] = [secondsOf(shape), secondsOf({ ...shape, kernels: 'cuda-graphs' })];
+    assert.ok(eager.launch > 0);
+    assert.equal(graph.launch, 0);
+    assert.equal(graph.forward, eager.forward);
+  });
 });
 
 describe('full memory', () => {

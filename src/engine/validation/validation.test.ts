@@ -36,6 +36,14 @@ describe('reading of runs', () => {
     assert.equal(readNetwork('RoCE RDMA (speed not stated)', 8), null);
   });
 
+  it('reads kernels that the notes alone state, as those of DeepSeek-V3 on 1,024 H100 (arXiv 2603.07685)', () => {
+    const [h100, gb200] = readRuns(
+      'id,kernels,notes\nx,,FP8 blockwise; DeepEP; EP overlap\ny,,MXFP8; HybridEP dispatcher; CUDA graphs\n',
+    );
+    assert.equal(h100.setup.plan.kernels, 'deepep+ep-overlap');
+    assert.equal(gb200.setup.plan.kernels, 'hybridep+cuda-graphs');
+  });
+
   it('skips a row without sizes, and says why', () => {
     const [run] = readRuns('id,gpu,gpus,seq_len\nx,a100-80,8,2048\n');
     assert.equal(run.reason, 'model-sizes-unknown');
