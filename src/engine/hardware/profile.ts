@@ -34,9 +34,9 @@ export function calibrationWith(profile: Profile | null): Calibration {
 function ownStacks(shipped: Calibration['stacks'], own: Profile['stacks']): Calibration['stacks'] {
   const found = Object.entries(over<FittedStack>(shipped, own, { bias: 1, hostFactor: 1 }));
   return Object.fromEntries(
-    found.map(([family, { bias, hostFactor, evidence }]) => [
+    found.map(([family, stack]) => [
       family,
-      own[family].bias === undefined ? { bias, hostFactor, evidence } : { bias, hostFactor },
+      own[family].bias === undefined ? stack : { bias: stack.bias, hostFactor: stack.hostFactor },
     ]),
   );
 }
