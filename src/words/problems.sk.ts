@@ -13,7 +13,11 @@ export const SLOVAK_ABSENT = {
 
 export const SLOVAK_NOT_MODELLED = {
   'model-type': ({ name }) =>
-    `Typ modelu „${text(name)}“ nie je v tabuľke architektúr: počíta sa ako dekodér podobný Llame, čo nemusí byť správne.`,
+    name === ''
+      ? 'Súbor neuvádza model_type: počíta sa ako dekodér podobný Llame, čo nemusí byť správne.'
+      : `Typ modelu „${text(name)}“ nie je v tabuľke architektúr: počíta sa ako dekodér podobný Llame, čo nemusí byť správne.`,
+  'model-option': ({ name }) =>
+    `${text(name)} robí model iného druhu: počíta sa ako jeden zásobník vrstiev dekodéra, čo nemusí byť správne.`,
   'remote-code': ({ name }) =>
     `Trieda „${text(name)}“ nie je súčasťou transformers: jej parametre sa počítajú z veľkostí a môžu sa líšiť.`,
   'text-only': ({ name }) => `Z „${text(name)}“ sa počíta len textový model.`,

@@ -9,7 +9,11 @@ import { SLOVAK_ABSENT, SLOVAK_NOT_MODELLED, SLOVAK_PROBLEMS, SLOVAK_UNKNOWN } f
 
 const ENGLISH_NOT_MODELLED = {
   'model-type': ({ name }) =>
-    `The model type “${text(name)}” is not in the table of architectures: it is counted as a Llama-like decoder, which may be wrong.`,
+    name === ''
+      ? 'The file states no model_type: it is counted as a Llama-like decoder, which may be wrong.'
+      : `The model type “${text(name)}” is not in the table of architectures: it is counted as a Llama-like decoder, which may be wrong.`,
+  'model-option': ({ name }) =>
+    `${text(name)} makes a model of another kind: it is counted as one stack of decoder layers, which may be wrong.`,
   'remote-code': ({ name }) =>
     `The class of “${text(name)}” is not part of transformers: its parameters are counted from the sizes and may differ.`,
   'text-only': ({ name }) => `Of “${text(name)}” the text model alone is counted.`,

@@ -27,6 +27,11 @@ export function editedFiles<T extends readonly TextFile[]>(
   }) as { [K in keyof T]: TextFile };
 }
 
+/** The offset of a line and a column, both from 1. */
+export function offsetOf(text: string, line: number, column: number): number {
+  return (lineStarts(text)[line - 1] ?? text.length) + column - 1;
+}
+
 function lineStarts(text: string): number[] {
   const starts = [0];
   for (let i = text.indexOf('\n'); i !== -1; i = text.indexOf('\n', i + 1)) starts.push(i + 1);

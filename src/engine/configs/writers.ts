@@ -17,14 +17,17 @@ import { writeMegatronYaml } from './megatronYaml/write';
 import { writeNanotron } from './nanotron/write';
 import { writeNemo } from './nemo/write';
 import { readNemoPython } from './nemoPython/read';
+import { nemoAttributes } from './nemoPython/write';
 import { writeOlmo } from './olmo/write';
 import { writeOpenRlhf } from './openRlhf/write';
 import { writePicotron } from './picotron/write';
 import type { Target, Writing } from './placeChanges';
+import type { Attributes } from './python/insert';
 import { writeRecipe } from './python/write';
 import { parseRelaxedJson } from './relaxedJson';
 import { parseToml } from './toml';
 import { readTorchtitanPython } from './torchtitanPython/read';
+import { torchtitanAttributes } from './torchtitanPython/write';
 import { writeTorchtitan } from './torchtitan/write';
 import { writeTorchtune } from './torchtune/write';
 import { type Change, type Format, treeEdits } from './treeEdits';
@@ -48,11 +51,11 @@ function treeWriter(format: Format, parse: Parse, write: (writing: Writing) => C
 }
 
 /** Kinds that have a Python dialect beside their YAML or TOML. */
-function withRecipes(writer: Writer, read: typeof readNemoPython): Writer {
+function withRecipes(writer: Writer, read: typeof readNemoPython, attributes: Attributes): Writer {
   return {
     edits: (target, next) =>
       target.file.toLowerCase().endsWith('.py')
-        ? writeRecipe(target, next, (file, text, beside) => read(file, text, null, beside)?.reading.setup ?? null)
+        ? writeRecipe(target, next, (file, text, beside) => read(file, text, null, beside), attributes)
         : writer.edits(target, next),
   };
 }
@@ -68,7 +71,7 @@ const verlWriter: Writer = {
 export const WRITERS: Readonly<Record<string, Writer>> = {
   picotron: treeWriter('json', (file, text) => parseJson(file, text), writePicotron),
   deepspeed: treeWriter('json', parseRelaxedJson, writing => writeDeepSpeed(writing)),
-  torchtitan: withRecipes(treeWriter('toml', parseToml, writeTorchtitan), readTorchtitanPython),
+  torchtitan: withRecipes(treeWriter('toml', parseToml, writeTorchtitan), readTorchtitanPython, torchtitanAttributes),
   megatron: {
     edits: (target, next) => {
       if (/\.ya?ml$/i.test(target.file)) return yaml(writeMegatronYaml).edits(target, next);
@@ -82,7 +85,7 @@ export const WRITERS: Readonly<Record<string, Writer>> = {
   'verl-megatron': verlWriter,
   accelerate: yaml(writeAccelerate),
   nanotron: yaml(writeNanotron),
-  nemo: withRecipes(yaml(writeNemo), readNemoPython),
+  nemo: withRecipes(yaml(writeNemo), readNemoPython, nemoAttributes),
   axolotl: yaml(writeAxolotl),
   'llama-factory': yaml(writeLlamaFactory),
   torchtune: yaml(writeTorchtune),

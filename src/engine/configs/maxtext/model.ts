@@ -95,6 +95,8 @@ function asConfig(root: ConfigNode | null, family: string, source: SourceRange):
   const own = (key: string, absent: number | boolean | null): ConfigNode | null =>
     nodeAt(root, key) ?? (absent === null ? null : value(absent));
   for (const [key, hf, absent] of keys.SIZES) put(hf, own(key, absent));
+  // base.yml writes 0 for attention to all that came before.
+  if (plainValue(nodeAt(root, 'sliding_window_size')) === 0) entries.delete('sliding_window');
   const layers = nodeAt(root, 'base_num_decoder_layers');
   const count = plainValue(layers);
   if (PAIRED.includes(family) && layers !== null && typeof count === 'number')

@@ -213,7 +213,7 @@ class ModelReader {
       'language-model-type',
       'encoder-num-layers',
     ]) {
-      if (args.has(flag)) report('model-type', flag);
+      if (args.has(flag)) report('model-option', flag);
     }
     if ((args.integer('mtp-num-layers', 0)?.value ?? 0) > 0) report('multi-token-prediction', 'mtp-num-layers');
   }

@@ -74,7 +74,7 @@ export function readNemoPython(
     includes: others.named,
     damaged: problems.some(({ code }) => code === 'syntax'),
   };
-  return { reading, chosen, recipes };
+  return { reading, chosen, recipes, config, module };
 }
 
 /** The sizes of a class or hub id that the zoo knows; null for NeMo's own GPT classes. */

@@ -2,6 +2,7 @@
 import type { FileReading } from '../../setup/setup';
 import { type Problem, problem, type SourceRange } from '../../problem';
 import { children, type PythonModule } from './module';
+import type { ObjectValue } from './value';
 
 /** A function that returns a config. */
 export interface Recipe {
@@ -14,6 +15,9 @@ export interface RecipeReading {
   readonly reading: FileReading;
   readonly chosen: Recipe;
   readonly recipes: readonly Recipe[];
+  /** What the chosen function returns. */
+  readonly config: ObjectValue;
+  readonly module: PythonModule;
 }
 
 /** Functions whose annotation says that they return a type; private ones build parts of others. */

@@ -1,41 +1,56 @@
 /**
- * A plan as edits of a Python recipe: each value that a literal determines is replaced there. A value that is computed,
- * imported from elsewhere or not written at all is left, and whoever reads the result again sees that it is missing.
+ * A plan as edits of a Python recipe: each value that a literal determines is replaced there, and what the recipe does not
+ * say is added where the framework takes it. A value that is computed or imported from elsewhere is left, and whoever
+ * reads the result again sees that it is missing.
  */
-import type { PlanValue } from '../../plan/keys';
+import type { PlanKey, PlanValue } from '../../plan/keys';
 import type { SourceRange, TextEdit } from '../../problem';
-import type { TrainingSetup } from '../../setup/setup';
 import type { TextFile } from '../beside';
 import { editedFiles } from '../edits';
-import type { Writing } from '../placeChanges';
+import type { Target, Writing } from '../placeChanges';
+import { attributeEdit, type Attributes } from './insert';
+import type { RecipeReading } from './recipes';
 
-type Read = (file: string, text: string, beside: readonly TextFile[]) => TrainingSetup | null;
-
-interface Recipe extends TextFile {
-  readonly beside?: readonly TextFile[];
-}
+type Read = (file: string, text: string, beside: readonly TextFile[]) => RecipeReading | null;
 
 /** Edits of the recipe and of modules that it imports; none where they would change the model. */
-export function writeRecipe(recipe: Recipe, { plan, changed }: Omit<Writing, 'root'>, read: Read): TextEdit[] {
-  const { file, text, beside = [] } = recipe;
+export function writeRecipe(
+  { file, text, beside = [] }: Target,
+  { plan, changed }: Omit<Writing, 'root'>,
+  read: Read,
+  attributes: Attributes,
+): TextEdit[] {
   const files = [{ file, text }, ...beside] as const;
-  const before = read(file, text, beside);
-  if (before === null) return [];
-  const edits = [...changed].flatMap(key => {
+  const recipe = read(file, text, beside);
+  const before = recipe?.reading.setup ?? null;
+  if (recipe === null || before === null) return [];
+  const literal = (key: PlanKey): TextEdit | null => {
     const place = before.fields.get(`plan.${key}`);
     const written = pythonText(plan[key]);
-    if (place?.origin !== 'file' || place.source === null || written === null) return [];
+    if (place?.origin !== 'file' || place.source === null || written === null) return null;
     const present = textAt(files, place.source);
-    return present !== null && present === pythonText(before.plan[key]) ? [{ ...place.source, newText: written }] : [];
+    return present !== null && present === pythonText(before.plan[key]) ? { ...place.source, newText: written } : null;
+  };
+  const edits = [...changed].flatMap(key => {
+    const replaced = literal(key);
+    if (replaced !== null) return [replaced];
+    return attributes(key, plan, recipe.config).flatMap(attribute => attributeEdit(files, recipe, attribute) ?? []);
   });
-  const unique = [...new Map(edits.map(edit => [`${edit.file}:${edit.line}:${edit.column}`, edit])).values()];
+  const unique = withoutRepeats(edits);
   const [own, ...others] = editedFiles(files, unique);
-  const after = read(own.file, own.text, others);
+  const after = read(own.file, own.text, others)?.reading.setup;
   return JSON.stringify(after?.sizes) === JSON.stringify(before.sizes) ? unique : [];
 }
 
+/** Two keys may be one literal; what is added at one place stays apart. */
+function withoutRepeats(edits: readonly TextEdit[]): TextEdit[] {
+  const isAdded = ({ line, column, endLine, endColumn }: TextEdit) => line === endLine && column === endColumn;
+  const name = (edit: TextEdit) => `${edit.file}:${edit.line}:${edit.column}${isAdded(edit) ? edit.newText : ''}`;
+  return [...new Map(edits.map(edit => [name(edit), edit])).values()];
+}
+
 /** A number or a truth as Python writes it; the words of other choices differ by framework. */
-function pythonText(value: PlanValue): string | null {
+export function pythonText(value: PlanValue): string | null {
   if (typeof value === 'number') return String(value);
   return typeof value === 'boolean' ? (value ? 'True' : 'False') : null;
 }

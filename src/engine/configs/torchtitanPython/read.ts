@@ -46,7 +46,7 @@ export function readTorchtitanPython(
   const problems = [...syntaxProblems(module), ...severalRecipes(chosen, recipes), ...fraction(config)];
   const reading = readTorchtitan(file, asToml(config, familyOf(file, chosen.name)), problems);
   const damaged = problems.some(({ code }) => code === 'syntax');
-  return { reading: { ...reading, includes: others.named, damaged }, chosen, recipes };
+  return { reading: { ...reading, includes: others.named, damaged }, chosen, recipes, config, module };
 }
 
 /** The model's folder is its name: torchtitan/models/llama3/config_registry.py. */
