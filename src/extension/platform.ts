@@ -9,6 +9,7 @@ import { Worker } from 'node:worker_threads';
 import * as vscode from 'vscode';
 import type { BenchDocument } from '../documents/bench';
 import type { BenchRun } from '../node/bench/collectives';
+import { ENGINE_MEMORY } from '../node/engineMemory';
 import type { FromEngine, ToEngine } from '../protocol/engine';
 import { COMMAND_WORDS } from '../words/commands';
 
@@ -35,17 +36,14 @@ export interface Machine {
   bench(run: Omit<BenchRun, 'workerUrl'>, extensionUri: vscode.Uri): Promise<BenchDocument>;
 }
 
-/** Well above what the largest search needs, and below what takes the host's process down with the thread. */
-const MEMORY_MEGABYTES = 2048;
-
 /** `script` and `memoryMegabytes` are for tests. */
 export function startEngine(
   extensionUri: vscode.Uri,
   listener: EngineListener,
   script = vscode.Uri.joinPath(extensionUri, 'dist', 'worker.mjs').fsPath,
-  memoryMegabytes = MEMORY_MEGABYTES,
+  memoryMegabytes = ENGINE_MEMORY.maxOldGenerationSizeMb,
 ): EngineThread {
-  const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes } });
+  const worker = new Worker(script, { resourceLimits: { ...ENGINE_MEMORY, maxOldGenerationSizeMb: memoryMegabytes } });
   worker.on('message', (message: FromEngine) => listener.receive(message));
   worker.on('error', ({ message }) => listener.lost(new Error(COMMAND_WORDS.engineStopped(message))));
   worker.on('exit', () => listener.lost(new Error(COMMAND_WORDS.engineEnded)));

@@ -32,3 +32,14 @@ describe('quick fixes of more kinds', () => {
     });
   }
 });
+
+describe('words of problems', () => {
+  it('name what a rule asks for as the file would write it', () => {
+    const text =
+      'trainer:\n  devices: 8\n  num_nodes: 1\nmodel:\n  tensor_model_parallel_size: 1\n  sequence_parallel: true\n  num_layers: 2\n' +
+      '  hidden_size: 64\n  num_attention_heads: 4\n  encoder_seq_length: 64\n  micro_batch_size: 1\n  global_batch_size: 8\n';
+    const found = readConfig('run.yaml', text).problems.find(({ code }) => code === 'option-ignored');
+    assert.equal(found?.args.key, 'sequence_parallel');
+    assert.equal(found.args.because, 'tensor_model_parallel_size above 1');
+  });
+});

@@ -123,11 +123,12 @@ function readCluster(args: MegatronArgs, builder: SetupBuilder): void {
 /** A problem about an option, under the key by which the file gives it. */
 function named(found: Problem, flags: readonly YamlFlag[]): Problem {
   const args = { ...found.args };
-  for (const key of ['key', 'name', 'needs'] as const) {
+  for (const key of ['key', 'name', 'needs', 'because'] as const) {
     const value = args[key];
     if (typeof value !== 'string' || !value.startsWith('--')) continue;
-    const written = flags.find(({ name }) => `--${name}` === value);
-    args[key] = written?.key ?? value;
+    const [option, ...rest] = value.split(' ');
+    const written = flags.find(({ name }) => `--${name}` === option);
+    if (written !== undefined) args[key] = [written.key, ...rest].join(' ');
   }
   return { ...found, args };
 }

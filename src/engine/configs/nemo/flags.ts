@@ -61,6 +61,8 @@ export const SAME: Readonly<Record<string, string>> = {
 const IN_OTHER_WORDS: Readonly<Record<string, (value: unknown) => Record<string, string | boolean>>> = {
   num_query_groups: value => ({ 'group-query-attention': true, 'num-query-groups': String(value) }),
   activation: value => activation(String(value)),
+  // With whatever function: SiLU, GELU.
+  gated_linear_unit: value => (value === true ? { swiglu: true } : {}),
   bias: value => ({ 'disable-bias-linear': value === false }),
   add_bias_linear: value => ({ 'disable-bias-linear': value === false }),
   share_embeddings_and_output_weights: value => ({ 'untie-embeddings-and-output-weights': value === false }),
