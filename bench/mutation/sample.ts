@@ -15,7 +15,7 @@ export type Place = Pick<Mutant, 'fileName' | 'mutatorName' | 'replacement' | 'l
 /** What is mutated, and whose tests run. */
 export const PARTS = ['src/engine/estimate', 'src/engine/pipeline', 'src/engine/collectives'] as const;
 
-type Named = Place & { readonly name: string };
+export type Named = Place & { readonly name: string };
 
 const FOLDER = path.resolve(__dirname, '../../out/mutation');
 /** Between the processes of StrykerJS. */
@@ -40,6 +40,11 @@ export function layDown(mutants: readonly Named[]): readonly string[] {
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(CHOSEN, JSON.stringify(mutants));
   return [...new Set(mutants.map(({ fileName }) => path.relative('.', fileName)))];
+}
+
+/** Keeps what a mutant has come to. */
+export function keepTested(name: string, status: MutantResult['status']): void {
+  appendFileSync(TESTED, `${JSON.stringify([name, status])}\n`);
 }
 
 /** The last status of each mutant that has been tested in this or an earlier run, by its name. */
@@ -117,8 +122,8 @@ const ignorer = {
   },
 };
 
-const keyOf = ({ fileName, mutatorName, replacement, location }: Place) =>
-  JSON.stringify([fileName, mutatorName, replacement, location]);
+const keyOf = ({ fileName, mutatorName, replacement, location: { start, end } }: Place) =>
+  JSON.stringify([path.resolve(fileName), mutatorName, replacement, start.line, start.column, end.line, end.column]);
 
 const checker = {
   init: () => Promise.resolve(),
@@ -150,7 +155,8 @@ const reporter = {
     if (status === 'CompileError' || status === 'Ignored') return;
     told.set(status, (told.get(status) ?? 0) + 1);
     const key = keyOf(fromZero(result));
-    appendFileSync(TESTED, `${JSON.stringify([chosen().find(mutant => keyOf(mutant) === key)?.name, status])}\n`);
+    const mutant = chosen().find(one => keyOf(one) === key);
+    if (mutant !== undefined) keepTested(mutant.name, status);
     const at = `${path.relative('.', fileName)}:${location.start.line}:${location.start.column}`;
     if (status !== 'Killed') console.log(`${status}: ${at} ${mutatorName} → ${replacement}`);
     const tested = [...told.values()].reduce((sum, count) => sum + count, 0);

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { MutantStatus, PartialStrykerOptions } from '@stryker-mutator/api/core';
-import { chooseSample, layDown, testedBefore } from '../mutation/sample';
+import { killedAlone } from '../mutation/confirm';
+import { chooseSample, keepTested, layDown, testedBefore } from '../mutation/sample';
 
 const MUTANTS = 1000;
 const LEAST_KILLED = 0.8;
@@ -19,6 +20,8 @@ export async function soakMutation(say: (line: string) => void, every: number): 
   const before = testedBefore();
   const open = sample.filter(({ name }) => !isKilled(before.get(name)));
   if (open.length > 0) await mutate(layDown(open));
+  const survived = open.filter(({ name }) => testedBefore().get(name) === 'Survived');
+  for (const { name } of killedAlone(survived)) keepTested(name, 'Killed');
   const tested = testedBefore();
   const names = sample.map(({ name }) => name).filter(name => tested.has(name));
   const survivors = names.filter(name => !isKilled(tested.get(name)));
@@ -48,6 +51,8 @@ async function mutate(files: readonly string[]): Promise<void> {
     checkerNodeArgs: ['--import', 'tsx'],
     concurrency: 1,
     dryRunTimeoutMinutes: 60,
+    // Endless loops are found by their counts; a time would take a busy machine for one.
+    timeoutMS: 600_000,
     disableTypeChecks: false,
     ignorePatterns: ['/dist', '/out', '/media', '/.vscode-test', '/examples', '/docs', '/webview'],
     reporters: ['survivors'],

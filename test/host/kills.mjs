@@ -2,12 +2,12 @@
 // `node test/host/kills.mjs 1.139 [times]`. The writes are those of test/inhost/killed.ts.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { parseVersion, repositoryRoot } from './places.mjs';
-import { exitOnSignals } from './server.mjs';
-import { openWorkbench } from './ui.mjs';
+import { launchBrowser } from './browser.mjs';
+import { installedHost, parseVersion, repositoryRoot } from './places.mjs';
+import { exitOnSignals, makeDataDir, quietSettings, removeDataDir, startServer, workbenchUrl } from './server.mjs';
 
 const stages = ['report', 'memory', 'config', 'export'];
 const model = 'llama-3.1-8b';
@@ -70,21 +70,29 @@ function keptNames(exchange) {
 }
 
 /**
- * An extension that runs test/inhost/killed.ts whenever an extension host starts; tests run in the first one alone.
- * @param {string} folder
+ * Until the workbench, which is told of a plan at once, has put it into the store of its page, which it does in pauses.
+ * @param {import('playwright-core').Page} page
+ * @param {string | undefined} name
  */
-function writeWriter(folder) {
-  mkdirSync(folder);
-  const manifest = {
-    name: 'writer',
-    publisher: 'meshlens',
-    version: '0.0.1',
-    engines: { vscode: '*' },
-    main: './main.js',
+async function stored(page, name) {
+  if (name === undefined) return;
+  const look = async (/** @type {string} */ wanted) => {
+    /** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
+    const settled = request =>
+      new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    for (const { name: database } of await indexedDB.databases()) {
+      if (!database?.startsWith('vscode-web-state-db-')) continue;
+      const opened = await settled(indexedDB.open(database));
+      const items = await settled(opened.transaction('ItemTable').objectStore('ItemTable').getAll());
+      opened.close();
+      if (JSON.stringify(items).includes(wanted)) return true;
+    }
+    return false;
   };
-  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ ...manifest, activationEvents: ['*'] }));
-  const run = `require(${JSON.stringify(path.join(repositoryRoot, 'out/test/killed.js'))}).run()`;
-  writeFileSync(path.join(folder, 'main.js'), `exports.activate = () => void ${run};`);
+  await page.waitForFunction(look, name, { polling: 100, timeout: lastMilliseconds });
 }
 
 /** What a kill has left on the disk. @param {string} workspace @param {string[]} legal */
@@ -117,10 +125,13 @@ export async function killHosts(version, times, say) {
   cpSync(path.join(repositoryRoot, 'examples'), workspace, { recursive: true });
   mkdirSync(exchange);
   const legal = legalTexts(workspace);
-  const writer = path.join(top, 'writer');
-  writeWriter(writer);
+  const dataDir = makeDataDir();
   const env = { MESHLENS_KILLS_FOLDER: exchange };
-  const workbench = await openWorkbench({ version, folder: workspace, extensions: [repositoryRoot, writer], env });
+  const server = await startServer({ root: installedHost(version), dataDir, settings: quietSettings, env });
+  const browser = await launchBrowser();
+  const context = await browser.newContext();
+  const tests = path.join(repositoryRoot, 'out/test/killed.js');
+  const address = workbenchUrl(server.port, { folder: workspace, extensions: [repositoryRoot], tests });
   const read = (/** @type {string} */ name) => {
     const file = path.join(exchange, name);
     return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
@@ -130,6 +141,10 @@ export async function killHosts(version, times, say) {
   let killed = 0;
   try {
     for (let round = 0; round <= times; round++) {
+      const page = await context.newPage();
+      await page.exposeFunction('codeAutomationExit', () => undefined);
+      await page.exposeFunction('codeAutomationLog', () => undefined);
+      await page.goto(address, { timeout: lastMilliseconds });
       const {
         pid,
         plans: present,
@@ -155,13 +170,16 @@ export async function killHosts(version, times, say) {
       killed = pid;
       met[stage] = (met[stage] ?? 0) + 1;
       await waitFor('its end', () => (isRunning(pid) || children.some(isRunning) ? undefined : true));
-      await workbench.command('Developer: Restart Extension Host');
+      await stored(page, keptNames(exchange).at(-1));
+      await page.close();
       const leftovers = checkDisk(workspace, legal);
       assert.ok(leftovers <= 1, `${leftovers} files left beside the report`);
-      if ((round + 1) % 10 === 0) say(`${round + 1} extension hosts killed: ${JSON.stringify(met)}`);
+      if ((round + 1) % 5 === 0) say(`${round + 1} extension hosts killed: ${JSON.stringify(met)}`);
     }
   } finally {
-    await workbench.close();
+    await browser.close();
+    await server.stop();
+    removeDataDir(dataDir);
     rmSync(top, { recursive: true, force: true, maxRetries: 3 });
   }
   return met;

@@ -65,6 +65,34 @@ describe('a world in virtual time', () => {
     assert.ok(shown.seconds > 1);
   });
 
+  it('takes for a message at least the time of its bytes on the link, of both who take part', () => {
+    const bytes = 4 * 2 ** 20;
+    for (const [to, rate] of [
+      [1, network.linkBytesPerSecond],
+      [4, network.nicBytesPerSecond],
+    ]) {
+      const { seconds, results } = world(8, function* (rank) {
+        if (rank.rank === 0) yield* rank.send(to, new Float32Array(2 ** 20).fill(3));
+        return rank.rank === to ? (yield* rank.receive(0))[2 ** 20 - 1] : 0;
+      });
+      assert.equal(results[to], 3);
+      assert.ok(seconds >= bytes / rate && seconds < (10 * bytes) / rate, `${seconds} s to ${to}`);
+    }
+  });
+
+  it('splits an all-to-all as it is told, where the parts add up', () => {
+    // Rank 0 sends one value to itself and two to rank 1, which sends one to each.
+    const { results, diagnosis } = world(2, function* (rank) {
+      const [data, sendLengths] = rank.rank === 0 ? [f32(1, 2, 3), [1, 2]] : [f32(4, 5), [1, 1]];
+      return [...(yield* rank.allToAll(data, { sendLengths }))];
+    });
+    assert.equal(diagnosis, null);
+    assert.deepEqual(results, [
+      [1, 4],
+      [2, 3, 5],
+    ]);
+  });
+
   it('runs one rank’s communications one after the other', () => {
     const seconds = (calls: number) =>
       world(2, function* (rank) {

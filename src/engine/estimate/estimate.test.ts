@@ -151,6 +151,8 @@ describe('an estimate', () => {
     assert.ok(!said(given).includes('network-default'));
     assert.ok(!said(setupOf({ attention: 'unfused' })).includes('causal-flash'));
     assert.ok(!said(setupOf({}, { gpu: null })).includes('capacity'));
+    // No published run of picotron is among those that the constants are fitted to.
+    assert.ok(said(setupOf({ stack: 'picotron' })).includes('stack-assumed'));
   });
 
   it('stands beside published runs of the same architecture, where it is asked for them', () => {

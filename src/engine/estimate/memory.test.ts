@@ -110,6 +110,15 @@ describe('activations by recomputation', () => {
     near(kept('recompute=selective,recomputeOps=op') - one, 31 * layer, 1e-9);
   });
 
+  it('by operator keeps no product of experts, whose grouped products are none of the operators listed (torchtitan)', () => {
+    const moe = (text: string) => {
+      const setup = `${plan},recompute=selective,recomputeOps=op,${text}`;
+      return memoryOf('mistralai/mixtral-8x7b-v0.1', setup).stages[0].activations;
+    };
+    // h = 4096: input, attention, q and v = h/4 in 16 bits; the log-sum-exp of 32 heads in fp32.
+    near(moe('layers=32') - moe('layers=1'), 31 * T * (2 * 4096 * (1 + 1 + 1 + 1 / 4) + 4 * 32), 1e-9);
+  });
+
   it('in full keeps a layer’s input', () => {
     near(kept('recompute=full') - kept('recompute=full,layers=1'), 31 * 2 * T * 4096, 1e-9);
   });

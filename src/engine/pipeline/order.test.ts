@@ -164,6 +164,13 @@ describe('every order', () => {
     );
   });
 
+  it('of ZB-H1 is closed from as many micro-batches as stages on (Qi et al., arXiv 2401.10241, table 1)', () => {
+    const unit = { forward: 1, backwardInput: 1, backwardWeight: 1, p2p: 0 };
+    // m (F + B + W) + (p − 1)(F + B − W).
+    assert.equal(closedFormMakespan('zb-h1', { stages: 4, microBatches: 4, virtual: 1, ...unit }), 4 * 3 + 3);
+    assert.equal(closedFormMakespan('zb-h1', { stages: 4, microBatches: 3, virtual: 1, ...unit }), null);
+  });
+
   it('agrees with the closed forms where they exist', () => {
     let compared = 0;
     fc.assert(
