@@ -170,6 +170,7 @@ export class SearchRun {
     const paths = new LearnedPaths();
     let steps = 0;
     for (const row of pending.order()) {
+      if (++steps % 64 === 0) yield this.progress();
       const { offer, expressible } = pending.at(row);
       if (options.prune && !results.admits(offer, expressible)) {
         this.bounded++;
@@ -177,7 +178,6 @@ export class SearchRun {
       }
       const plan = planAt(this.space, offer.index);
       const perSecond = this.excess(plan) / plan.globalBatch;
-      if (++steps % 16 === 0) yield this.progress();
       evaluate(tables, plan, out, paths.bound);
       const time = Math.max(offer.time, out[OUT.stepSeconds] * perSecond);
       const bubble = Math.max(offer.bubble, out[OUT.bubbleFraction]);
@@ -300,4 +300,4 @@ export class SearchRun {
 
 /** Points between two reports: well under a millisecond of work on a warm machine, some on a cold one. */
 const MOST_BETWEEN = 512;
-const MOST_PAUSES = 16;
+const MOST_PAUSES = 4;

@@ -2,6 +2,10 @@
  * The points of the search: axes are lists of values, a point is a mixed-radix index over them. The axes do not depend
  * on each other, so that the number of candidates is the product of their lengths; what does not go together is
  * refused by a rule and counted.
+ *
+ * What changes nothing in the model is no axis: the size of buckets, and the order of the axes on nodes, which the model
+ * nests as Megatron does (tp, cp, ep, dp, pp from the inside) whatever `order` says. Of recomputation by layers and of
+ * uneven splits there is one usual value each; others are searched where the user names them.
  */
 import { isPlanKey, type PlanKey } from '../plan/keys';
 import type { ReadyPlan } from '../plan/ready';
