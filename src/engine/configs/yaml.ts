@@ -190,7 +190,9 @@ class TreeBuilder {
   }
 }
 
+/** What is no number stays as it is written: `.nan`, and a lone point, which the library takes for a number. */
 function scalarOf({ value, source }: YamlScalar): Scalar {
+  if (Number.isNaN(value)) return source ?? '';
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return value;
   return typeof value === 'bigint' ? Number(value) : (source ?? '');
