@@ -55,8 +55,10 @@ export interface LayerCounts {
   readonly dispatchBytes: number;
   /** T·h, for norms that are not fused. */
   readonly tokenElements: number;
-  /** Σ (k + n) of the products that adapters stand beside: parameters of an adapter of rank 1. */
+  /** Σ (k + n) of the products that adapters stand beside (q, k, v, gate and up by themselves): parameters of rank 1. */
   readonly adapterWidth: number;
+  /** Σ m·(k + n) of them: elements that adapters read and write. */
+  readonly adapterElements: number;
 }
 
 export interface LayerWork {
@@ -77,6 +79,7 @@ export interface LayerWork {
   readonly savedBytes: number;
   readonly inputBytes: number;
   readonly adapterWidth: number;
+  readonly adapterElements: number;
   /** Elements of the largest weight of a product. */
   readonly largestMatrix: number;
   /** Parameters that a rank holds before data-parallel sharding. */
@@ -108,26 +111,30 @@ export function layerCounts(hidden: number, { layer }: LayerKind, work: Workload
   const pointwise = LAYER_PARTS.map(() => 0);
   const linears: LinearWork[] = [];
   let attention: AttentionWork = NO_ATTENTION;
-  let adapterWidth = 0;
+  let [adapterWidth, adapterElements] = [0, 0];
   for (const operator of operators) {
     const part = operator.part === null ? -1 : (PART_INDEX.get(operator.part) ?? -1);
     if (operator.kind === 'pointwise') pointwise[part] += operator.bytes;
     else if (operator.kind === 'matmul') {
       linears.push(linearWork(operator.shape, part, operator.part !== 'router', sms));
-      adapterWidth += (operator.shape.k + operator.shape.n) * operator.shape.batch;
+      if (operator.part === 'router') continue;
+      const { m, k, n, batch } = operator.shape;
+      const width = (k * operator.outputs.length + n) * batch;
+      adapterWidth += width;
+      adapterElements += m * width;
     } else attention = attentionWork(operator, sms);
   }
   const dispatchBytes = pointwise[DISPATCH];
   pointwise[DISPATCH] = 0;
   const tokenElements = tokensPerRank(work) * hidden;
-  return { operators, linears, attention, pointwise, adapterWidth, dispatchBytes, tokenElements };
+  return { operators, linears, attention, pointwise, adapterWidth, adapterElements, dispatchBytes, tokenElements };
 }
 
 export function layerWork(
   hidden: number,
   kind: LayerKind,
   work: Workload,
-  { operators, attention, adapterWidth }: LayerCounts,
+  { operators, attention, adapterWidth, adapterElements }: LayerCounts,
   setting: Pick<Setting, 'rule' | 'normKeptBytes' | 'savesFp8' | 'stack' | 'activationScale'>,
 ): LayerWork {
   const { normKeptBytes, activationScale } = setting;
@@ -151,6 +158,7 @@ export function layerWork(
     savedBytes: activationScale * held.savedBytes,
     inputBytes: activationScale * inputBytes,
     adapterWidth,
+    adapterElements,
     largestMatrix: largestMatrix(operators),
     ...rankParameters(kind, work),
   };

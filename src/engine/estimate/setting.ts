@@ -20,6 +20,7 @@ export interface Setting {
   readonly rowwise: boolean;
   readonly compiled: boolean;
   readonly fusedNorms: boolean;
+  readonly eagerOperators: boolean;
   readonly fusedPointwise: boolean;
   /** Bytes a token and hidden unit that norms keep beyond their inputs (fp32 copies of input and result). */
   readonly normKeptBytes: number;
@@ -89,6 +90,7 @@ function makeSetting(plan: ReadyPlan, index: number): Setting {
     compiled: plan.compiled === true,
     fusedPointwise: stack.fusedPointwise,
     fusedNorms: stack.fusedNorms || kernels.has('fused-rmsnorm'),
+    eagerOperators: stack.eagerOperators && plan.compiled !== true && !kernels.has('fused-rmsnorm'),
     normKeptBytes:
       plan.compiled === true || plan.dtype === 'fp32' || kernels.has('fused-rmsnorm') ? 0 : stack.normKeptBytes,
     savesFp8: plan.dtype === 'fp8' || plan.dtype === 'nvfp4' ? stack.savesFp8 : 'none',

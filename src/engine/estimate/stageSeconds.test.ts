@@ -52,6 +52,18 @@ describe('adapters', () => {
     near(qlora.backward - lora.backward, (8 * weights) / bandwidth);
   });
 
+  it('read, write, scale and add beside every product: 7 bytes forward and 9 backward for its input and result', () => {
+    const { hidden, ffn } = SIZES;
+    const query = hidden + 32 * 128;
+    const key = hidden + 8 * 128;
+    const width = 8 * (2 * query + 2 * key + 3 * (hidden + ffn));
+    const plan = { adapter: 'lora', recompute: 'full', attention: 'flash' } as const;
+    const one = secondsOf({ ...plan, sharding: 'none' });
+    const frozen = secondsOf({ ...plan, adapter: 'none', sharding: 'none' });
+    near(one.forward - frozen.forward, (7 * width * 16384) / bandwidth);
+    near(one.recompute - frozen.recompute, (7 * width * 16384) / bandwidth);
+  });
+
   it('repeat that under recomputation', () => {
     const [lora, qlora] = (['lora', 'qlora'] as const).map(adapter => secondsOf({ adapter, recompute: 'full' }));
     near(qlora.recompute - lora.recompute, (8 * weights) / bandwidth);

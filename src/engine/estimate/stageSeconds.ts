@@ -139,7 +139,8 @@ function addLayers(
   const { context, common, bias, rates } = priced;
   const { setting, plan } = context;
   const restore = restoreSeconds(priced, work);
-  const recompute = (full * cost.forward + (1 - full) * cost.repeated) * bias + full * restore;
+  const adapterForward = adapterSeconds(priced, work, FIXED.adapterForwardBytes);
+  const recompute = (full * cost.forward + (1 - full) * cost.repeated) * bias + full * (restore + adapterForward);
   const tensor = plan.tp === 1 ? 0 : 2 * allReduceSeconds(priced.tensorGroup, rates, work.tensorBytes);
   const tpShare = setting.tensorOverlap ? common.tensorExposed : 1;
   // With sp the backward pass gathers the input once more for the weights' gradient.
@@ -152,8 +153,8 @@ function addLayers(
     allToAllSeconds(priced.expertGroup, rates, work.expertRows, work.expertCopies, work.rowBytes, setting.expertOnce);
   const epShare = setting.expertOverlap ? EXPERT_EXPOSED : 1;
   const weight = setting.adapters ? 0 : cost.backwardWeight * bias + accumulation(priced, work) * bias;
-  const ofForward = cost.forward * bias + restore;
-  const ofInput = cost.backwardInput * bias + restore;
+  const ofForward = cost.forward * bias + restore + adapterForward;
+  const ofInput = cost.backwardInput * bias + restore + adapterSeconds(priced, work, FIXED.adapterBackwardBytes);
   const forwardKernels = ofForward + tpShare * tpForward + cpShare * ring + epShare * expert;
   const backwardKernels =
     ofInput + weight + recompute + tpShare * tpBackward + 2 * cpShare * ring + epShare * (1 + full) * expert;
@@ -192,6 +193,11 @@ function restoreSeconds({ context, memoryBytesPerSecond }: Priced, work: LayerWo
   return (FIXED.dequantizeBytes * (work.denseParameters + work.expertParameters)) / memoryBytesPerSecond;
 }
 
+/** The products, scales and additions of adapters, which memory bounds: their rank is small. */
+function adapterSeconds({ context, memoryBytesPerSecond }: Priced, work: LayerWork, bytes: number): number {
+  return context.setting.adapters ? (bytes * work.adapterElements) / memoryBytesPerSecond : 0;
+}
+
 /** Weights are gathered again in the backward pass, and their gradients scattered where they have any. */
 function gathersBackward({ setting }: PlanContext): number {
   return setting.adapters ? 1 : 2;
@@ -206,15 +212,17 @@ function gatheredBytes({ plan }: PlanContext): number {
 const EXPERT_EXPOSED = 0.25;
 
 function launchSeconds({ context, common, hostFactor }: Priced, work: LayerWork): number {
-  const { plan } = context;
-  if (context.setting.graphs) return 0;
+  const { plan, setting } = context;
+  if (setting.graphs) return 0;
   const kernels =
     FIXED.kernelsPerLayer +
     (work.isUnfused ? FIXED.kernelsUnfused : 0) +
     (plan.tp > 1 ? FIXED.kernelsTensorParallel : 0) +
     (work.isMoe ? FIXED.kernelsExperts : 0) +
-    (context.setting.adapters ? FIXED.kernelsAdapters : 0);
-  return kernels * common.launchSeconds * hostFactor * (shardsWeights(context) ? FIXED.fsdpLaunches : 1);
+    (setting.eagerOperators ? FIXED.kernelsEager : 0) +
+    (setting.adapters ? FIXED.kernelsAdapters : 0);
+  const hooks = setting.stack.isDeepSpeed ? FIXED.zero3Launches : FIXED.fsdpLaunches;
+  return kernels * common.launchSeconds * hostFactor * (shardsWeights(context) ? hooks : 1);
 }
 
 /** Ring attention passes K and V on; Ulysses exchanges q, k, v and the output (arXiv 2309.14509, section 3). */

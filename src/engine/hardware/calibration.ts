@@ -76,7 +76,7 @@ export function stackOf(name: string | null): Stack {
     ...facts,
     name: name ?? 'generic',
     bias: fitted?.bias ?? 1,
-    hostFactor: fitted?.hostFactor ?? 1,
+    hostFactor: fitted?.hostFactor ?? facts.assumedHostFactor,
     evidence: fitted === undefined ? 'assumed' : 'fitted',
   };
   stacks.set(name, stack);

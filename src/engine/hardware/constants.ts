@@ -117,11 +117,26 @@ export const FIXED = {
   /** Two products, a scale and an addition beside each of about four adapted products. */
   kernelsAdapters: 16,
   /**
+   * What a model in plain Python launches beyond: seven kernels more for each of two norms and for the rotary embedding
+   * of q and of k (huggingface/transformers, models/llama/modeling_llama.py).
+   */
+  kernelsEager: 28,
+  /**
+   * Bytes for each element of an adapted product's input or result that adapters move (huggingface/peft,
+   * tuners/lora/layer.py, 16 bits): forward, A reads its input (2), B's result is written, scaled and added (2 + 4 + 6);
+   * backward, the result's gradient is scaled and read twice (4 + 4), the input read, its gradient written and added
+   * (2 + 2 + 6). The mean of input and result, since both are counted alike.
+   */
+  adapterForwardBytes: 7,
+  adapterBackwardBytes: 9,
+  /**
    * Bytes of memory time that restoring a 4-bit weight costs: with 0.5 read and 2 written the kernels reach a third of
    * the bandwidth (a step of QLoRA over one of LoRA at 7B and 13B on A100: Lightning-AI/litgpt, resource tables).
    */
   dequantizeBytes: 8,
   backwardLaunches: 1.6,
   fsdpLaunches: 1.5,
+  /** Hooks of DeepSpeed's ZeRO-3 around every module (full training at 256 tokens: QwenLM/Qwen, README, profiling). */
+  zero3Launches: 3,
   gradientNormBytes: 6,
 } as const;
