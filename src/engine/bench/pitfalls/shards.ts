@@ -3,8 +3,11 @@ import { argument, type Body, type Call, type Warn } from './body';
 import type { Problem } from '../../problem';
 
 const MAKES_WEIGHTS = /(?:^|\.)(?:randn|rand|normal_|Parameter)$/;
+/** The second operand of a division by the number of ranks. */
+const BY_RANKS = /(?:\/\/|,) ?(?:self\.)?(?:[a-z]{1,8}_)?(?:world_size|tp|tp_size|tensor_parallel_size|n_?ranks)\b/;
+
 /** One of so many ranks: `size // world_size`, `int_divide(size, world_size)`. */
-const SHARE = /(?:\/\/ ?|int_divide\([^,]*, ?)(?:self\.)?(?:\w*world_size|tp|tp_size|tensor_parallel_size|n_?ranks)\b/;
+const isShare = (value: string) => (value.includes('//') || value.includes('int_divide(')) && BY_RANKS.test(value);
 
 /** A function that makes weights and seeds the generator with a constant each time; shards alike are the harm. */
 export function seedPitfalls({ name, calls }: Body, warn: Warn): Problem[] {
@@ -19,7 +22,7 @@ export function seedPitfalls({ name, calls }: Body, warn: Warn): Problem[] {
  * size, the weights are √(number of shards) too large.
  */
 export function scalePitfalls(body: Body, bodies: readonly Body[], warn: Warn): Problem[] {
-  const shards = new Set(body.assignments.filter(({ value }) => SHARE.test(value)).map(({ name }) => name));
+  const shards = new Set(body.assignments.filter(({ value }) => isShare(value)).map(({ name }) => name));
   if (shards.size === 0) return [];
   const own = body.calls.filter(call => shards.has(rootOf(call)) && shapes(body, rootOf(call)));
   const makers = body.calls.filter(call => {
