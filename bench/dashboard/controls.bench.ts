@@ -1,2 +1,0 @@
-/** See controls.mjs, which drives the page in Chromium. */
-import './controls.mjs';

@@ -1,2 +1,0 @@
-/** See redraw.mjs, which drives the page in Chromium. */
-import './redraw.mjs';
