@@ -28,6 +28,16 @@ check('headline figures say what the state says', async ({ open }) => {
   assert.equal(parameters.total, 8030261248);
 });
 
+check('the recommended layout keeps its number among the fastest', async ({ open }) => {
+  const state = readState('searched');
+  const { best, recommended } = state.search.document;
+  const rank = best.findIndex(({ planString }) => planString === recommended.planString) + 1;
+  assert.ok(rank > 1, 'the sample recommends another than the first');
+  const page = await open({ state, at: 'search' });
+  assert.equal(await text(page, '#recommended-1 .rank'), `No. ${rank}`);
+  assert.equal(await text(page, `#best-${rank} .rank`), `No. ${rank}`);
+});
+
 check('the report carries the figures unrounded', async ({ open }) => {
   const state = readState('complete');
   const page = await open({ state });

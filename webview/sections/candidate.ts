@@ -15,9 +15,10 @@ export function candidateList(
   name: string,
   candidates: readonly CandidateDocument[],
   current: Current,
+  firstRank = 1,
 ): VNode {
   const items = candidates.map((candidate, index) =>
-    item(scene, `${name}-${index + 1}`, index + 1, candidate, current),
+    item(scene, `${name}-${index + 1}`, firstRank + index, candidate, current),
   );
   return h('ol', { id: `${name}-list`, class: 'candidates' }, ...items);
 }

@@ -120,10 +120,11 @@ function found(scene: Scene, result: SearchDocument): VNode {
 /** What to run, where that is not the first of the best. */
 function instead(scene: Scene, { best, recommended, current }: SearchDocument): VNode[] {
   if (recommended === null || recommended.planString === best[0].planString) return [];
+  const rank = best.findIndex(({ planString }) => planString === recommended.planString) + 1;
   return [
     h('h3', {}, say('recommendedHeading')),
     h('p', { class: 'note' }, say('recommendedText')),
-    candidateList(scene, 'recommended', [recommended], current),
+    candidateList(scene, 'recommended', [recommended], current, Math.max(1, rank)),
     h('h3', {}, say('fastestHeading')),
   ];
 }
