@@ -14,8 +14,7 @@ import type { ModelSizes } from '../engine/model/sizes';
 import type { Parameters } from '../engine/model/parameters';
 import type { Plan } from '../engine/plan/keys';
 import type { Footprint } from '../engine/search/footprint';
-import type { Training } from '../engine/search/objective';
-import type { Scale } from '../engine/search/objective';
+import type { Scale, Training } from '../engine/search/objective';
 import type { LargestBatch } from '../engine/search/whatIf';
 import type { Args, ProblemCode, Severity, TextEdit } from '../engine/problem';
 

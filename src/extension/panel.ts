@@ -121,23 +121,26 @@ export class DashboardPanel implements vscode.Disposable {
     for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
   }
 
+  private setupChanged(changed: vscode.Uri): void {
+    if (changed.toString() !== this.uri.toString()) return;
+    const view = this.setups.view(this.uri);
+    if (view !== undefined && !view.stale) this.forgetWhatIsOld(view);
+    this.send();
+  }
+
   /**
    * A search or proof of an older text is no answer for the new one. But a view may change without what was asked: the
    * first one may come while the search runs already, and files around it may have been looked at.
    */
-  private setupChanged(changed: vscode.Uri): void {
-    if (changed.toString() !== this.uri.toString()) return;
-    const view = this.setups.view(this.uri);
+  private forgetWhatIsOld({ input }: SetupView): void {
     // Logs are large: they are read again for a config that is saved, and not at each pause of its typing.
-    if (view !== undefined && !view.stale && !isDirty(this.uri)) void this.measurements.compare(this.uri);
-    if (view !== undefined && !view.stale && this.searched !== null && this.searched !== JSON.stringify(view.input)) {
+    if (!isDirty(this.uri)) void this.measurements.compare(this.uri);
+    if (this.searched !== null && this.searched !== JSON.stringify(input)) {
       this.searched = null;
       this.searching?.cancel();
       this.search = { phase: 'idle' };
     }
-    if (view !== undefined && !view.stale && this.proof.state.phase !== 'idle' && this.setupText() !== this.provedSetup)
-      this.proof.cancel();
-    this.send();
+    if (this.proof.state.phase !== 'idle' && this.setupText() !== this.provedSetup) this.proof.cancel();
   }
 
   private send(): void {

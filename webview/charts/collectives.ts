@@ -6,6 +6,7 @@ import type { Formats } from '../format';
 import { seriesLabel } from '../sections/collectives';
 import type { ChartColour, Theme } from '../theme';
 import { say } from '../words';
+import { pointLegend } from './legend';
 
 interface Dot {
   readonly x: number;
@@ -63,20 +64,7 @@ export function collectivesChart(
         },
       },
       plugins: {
-        legend: {
-          position: 'bottom',
-          align: 'start',
-          onClick: () => undefined,
-          labels: {
-            color: theme.foreground,
-            font,
-            usePointStyle: true,
-            pointStyleWidth: 22,
-            boxHeight: 8,
-            padding: 12,
-            generateLabels: legendItems,
-          },
-        },
+        legend: pointLegend(theme, { pointStyleWidth: 22, boxHeight: 8, generateLabels: legendItems }),
         tooltip: {
           callbacks: {
             label: ({ dataset: { label }, raw }) => {

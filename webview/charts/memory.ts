@@ -10,6 +10,7 @@ import { byteAxes } from './byteAxes';
 import type { BarConfiguration, BarValue } from './chart';
 import { endLabel } from './label';
 import { type Pattern, patternFill } from './pattern';
+import { boxLegend } from './legend';
 
 const LOOKS: Readonly<Record<(typeof MEMORY_PARTS)[number], readonly [ChartColour, Pattern]>> = {
   weights: ['blue', 'plain'],
@@ -32,7 +33,6 @@ export function memoryChart(memory: MemoryDocument, formats: Formats, theme: The
     borderSkipped: false as const,
     maxBarThickness: 26,
   }));
-  const font = { family: theme.font, size: theme.fontSize };
   const { x, y } = byteAxes(true, formats, theme);
   const most = Math.max(capacityBytes ?? 0, ...rows.map(({ total }) => total));
   return {
@@ -49,12 +49,7 @@ export function memoryChart(memory: MemoryDocument, formats: Formats, theme: The
       layout: { padding: { top: 18, right: 8 } },
       scales: { x: { ...x, suggestedMax: most * 1.12 }, y },
       plugins: {
-        legend: {
-          position: 'bottom',
-          align: 'start',
-          onClick: () => undefined,
-          labels: { color: theme.foreground, font, boxWidth: 14, boxHeight: 14, padding: 12 },
-        },
+        legend: boxLegend(theme),
         tooltip: {
           callbacks: { label: item => `${item.dataset.label ?? ''}: ${formats.bytesBoth(Number(item.raw))}` },
         },

@@ -7,6 +7,7 @@ import type { Formats } from '../format';
 import type { Theme } from '../theme';
 import { say } from '../words';
 import { verticalLine } from './scatterLine';
+import { pointLegend } from './legend';
 
 export const SCATTER_CHART = 'explorer-scatter';
 
@@ -95,12 +96,7 @@ export function scatterChart(
         },
       },
       plugins: {
-        legend: {
-          position: 'bottom',
-          align: 'start',
-          onClick: () => undefined,
-          labels: { color: theme.foreground, font, usePointStyle: true, padding: 12 },
-        },
+        legend: pointLegend(theme),
         tooltip: {
           callbacks: {
             label: ({ raw }) => {

@@ -5,6 +5,7 @@ import type { Formats } from '../format';
 import type { Theme } from '../theme';
 import { say } from '../words';
 import { verticalLine } from './scatterLine';
+import { pointLegend } from './legend';
 
 export const SCALE_CHART = 'scale-chart';
 
@@ -85,12 +86,7 @@ export function scaleChart(
         },
       },
       plugins: {
-        legend: {
-          position: 'bottom',
-          align: 'start',
-          onClick: () => undefined,
-          labels: { color: theme.foreground, font, usePointStyle: true, padding: 12 },
-        },
+        legend: pointLegend(theme),
         tooltip: {
           callbacks: {
             label: ({ dataset, raw }) => {

@@ -5,6 +5,7 @@ import type { Drawing } from '../drawing';
 import type { Theme } from '../theme';
 import { say } from '../words';
 import { HISTORY_CHART, partRows, runChart } from './rows';
+import { boxLegend } from '../charts/legend';
 
 export function drawMeasured({ state, formats, theme }: Drawing): void {
   const { runs = [], history = [] } = state.measured ?? {};
@@ -69,12 +70,7 @@ function barChart(labels: string[], bars: Bars[], format: (value: number) => str
         y: { ...axis, ticks: { color: theme.foreground, font, autoSkip: false } },
       },
       plugins: {
-        legend: {
-          position: 'bottom',
-          align: 'start',
-          onClick: () => undefined,
-          labels: { color: theme.foreground, font, boxWidth: 14, boxHeight: 14, padding: 12 },
-        },
+        legend: boxLegend(theme),
         tooltip: {
           callbacks: { label: ({ dataset, raw }) => `${dataset.label ?? ''}: ${format(Number(raw))}` },
         },

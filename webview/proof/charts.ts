@@ -12,6 +12,7 @@ import { say } from '../words';
 import { groupLabel, PROOF_MEMORY_CHART } from './memory';
 import { memoryGroups, PREDICTED_KINDS, trafficRows } from './rows';
 import { LOSS_CHART, operationLabel, provenDocument, TRAFFIC_CHART } from './section';
+import { boxLegend, pointLegend } from '../charts/legend';
 
 interface Dot {
   readonly x: number;
@@ -19,13 +20,6 @@ interface Dot {
 }
 
 const fontOf = (theme: Theme) => ({ family: theme.font, size: theme.fontSize });
-
-const legend = (theme: Theme) => ({
-  position: 'bottom' as const,
-  align: 'start' as const,
-  onClick: () => undefined,
-  labels: { color: theme.foreground, font: fontOf(theme), boxWidth: 14, boxHeight: 14, padding: 12 },
-});
 
 export function drawProof({ state, formats, theme }: { state: DashboardState; formats: Formats; theme: Theme }): void {
   const result = provenDocument(state.proof)?.result ?? null;
@@ -93,7 +87,7 @@ function lossChart(
         },
       },
       plugins: {
-        legend: { ...legend(theme), labels: { ...legend(theme).labels, usePointStyle: true } },
+        legend: pointLegend(theme, { boxWidth: 14, boxHeight: 14 }),
         tooltip: {
           callbacks: {
             label: ({ dataset, raw }) => `${dataset.label ?? ''}: ${formatExact((raw as Dot).y.toPrecision(12))}`,
@@ -122,7 +116,7 @@ function byteBars(
       maintainAspectRatio: false,
       scales: { x, y: { ...y, ticks: { ...y.ticks, autoSkip: false } } },
       plugins: {
-        legend: legend(theme),
+        legend: boxLegend(theme),
         tooltip: {
           callbacks: { label: item => `${item.dataset.label ?? ''}: ${formats.integer(Number(item.raw))} B` },
         },

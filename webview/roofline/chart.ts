@@ -6,6 +6,7 @@ import type { Formats } from '../format';
 import type { Theme } from '../theme';
 import { say } from '../words';
 import { operatorName, withProducts } from './names';
+import { pointLegend } from '../charts/legend';
 
 export const ROOFLINE_CHART = 'roofline-chart';
 
@@ -82,12 +83,7 @@ export function rooflineChart(
         y: { ...axis(say('rateAxis')), min: bottom, max: peak * 2, ticks: decades(formats.flopsPerSecond) },
       },
       plugins: {
-        legend: {
-          position: 'bottom',
-          align: 'start',
-          onClick: () => undefined,
-          labels: { color: theme.foreground, font, usePointStyle: true, padding: 12 },
-        },
+        legend: pointLegend(theme),
         tooltip: {
           callbacks: {
             label: ({ raw }) => {

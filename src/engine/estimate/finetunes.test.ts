@@ -5,7 +5,10 @@ import type { ReadyPlan } from '../plan/ready';
 import { emptyCluster, emptySetup, SetupBuilder } from '../setup/setup';
 import { estimate } from './estimate';
 
-/** Published fine-tuning on 1 to 8 cards, which no constant of the time of compute or of memory was fitted to. */
+/**
+ * Published fine-tuning on 1 to 8 cards, outside the calibration. The three runs at 256 tokens set the host's time of
+ * models in plain Python and of ZeRO-3 (`assumedHostFactor`, `zero3Launches`); nothing was fitted to the others.
+ */
 interface Run {
   readonly name: string;
   readonly hidden: number;

@@ -52,7 +52,7 @@ describe('adapters', () => {
     near(qlora.backward - lora.backward, (8 * weights) / bandwidth);
   });
 
-  it('read, write, scale and add beside every product: 7 bytes forward and 9 backward for its input and result', () => {
+  it('read, write, scale and add beside every product: 7 bytes for each element of its input and result, again under recomputation', () => {
     const { hidden, ffn } = SIZES;
     const query = hidden + 32 * 128;
     const key = hidden + 8 * 128;

@@ -70,7 +70,7 @@ export function rowSeconds(row: RowModel, calibration: Calibration): number {
     common: calibration.common,
     rates: networkRates(tables.topology, constants.linkShare, calibration.common),
     bias: stack === undefined ? 1 : biasOn(stack, row.architecture),
-    hostFactor: stack?.hostFactor ?? 1,
+    hostFactor: stack?.hostFactor ?? context.setting.stack.assumedHostFactor,
     memoryBytesPerSecond: price.memoryBytesPerSecond,
     costs: row.costs,
     ends: priceEnds(counts.ends, price),
